@@ -1,0 +1,12 @@
+/** The longest text of a condition, event or error body that comes from outside (Prometheus, AWS, a body). */
+export const ONE_LINE_LIMIT = 256;
+
+/**
+ * Cleans text from outside for a log, a condition, an event or an error body: control characters, line separators and
+ * bidirectional marks become a space, runs of space one, and the end is cut.
+ */
+export function oneLine(text: string, limit: number = ONE_LINE_LIMIT): string {
+  const clean = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, ' ').trim();
+  const characters = Array.from(clean);
+  return characters.length <= limit ? clean : `${characters.slice(0, limit - 1).join('')}…`;
+}

@@ -1,0 +1,43 @@
+import { rfc3339 } from '../foundation/clock.ts';
+
+export type ConditionStatus = 'True' | 'False' | 'Unknown';
+
+/** meta/v1 Condition, as it stands in a status. */
+export interface Condition {
+  readonly type: string;
+  readonly status: ConditionStatus;
+  /** CamelCase constant, one of the table in docs/reference/reasons.md. */
+  readonly reason: string;
+  /** One sentence for the person on call; carries no time, port or duration that changes by itself. */
+  readonly message: string;
+  /** RFC 3339; moves only when `status` does. */
+  readonly lastTransitionTime: string;
+  readonly observedGeneration?: number;
+}
+
+/** A condition as a decision states it, before it meets the previous ones. */
+export type ConditionClaim = Omit<Condition, 'lastTransitionTime'>;
+
+/**
+ * The conditions of the next status, in the order claimed: `lastTransitionTime` is the previous one where the status is
+ * unchanged, else `nowMs`. A previous condition that is not claimed again is dropped.
+ */
+export function nextConditions(
+  previous: readonly Condition[],
+  claims: readonly ConditionClaim[],
+  nowMs: number,
+): readonly Condition[] {
+  return claims.map((claim) => {
+    const before = previous.find((condition) => condition.type === claim.type);
+    const lastTransitionTime = before?.status === claim.status ? before.lastTransitionTime : rfc3339(nowMs);
+    const { type, status, reason, message, observedGeneration } = claim;
+    return {
+      type,
+      status,
+      reason,
+      message,
+      lastTransitionTime,
+      ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    };
+  });
+}

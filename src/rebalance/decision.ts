@@ -1,0 +1,73 @@
+import type { Sample } from './sample.ts';
+import type { Change, TargetFailure, WeightedSet } from './targets/port.ts';
+import type { Weight } from './weight.ts';
+
+/**
+ * The stages of a decision, in the order in which they run. Each leaves its number in `decision.stages`; one that
+ * changed the outcome stands in `limitedBy`.
+ */
+export const STAGES = ['raw', 'tolerance', 'round', 'scaleIn', 'fallback', 'bounds', 'set'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** The fallback of `onFailure.action: Weight`. */
+export interface Fallback {
+  readonly active: boolean;
+  /** Usable samples in a row since it became active. */
+  readonly successes: number;
+}
+
+/** Why a decided weight is not written. */
+export type NoWriteReason = 'Unchanged' | 'DryRun' | 'ObserveOnly';
+
+/** What the shell is asked to do: data, not a call. */
+export type Effect =
+  | { readonly kind: 'WriteWeight'; readonly weight: Weight }
+  | { readonly kind: 'None'; readonly because: NoWriteReason };
+
+/** What was decided, and why; a pure function of the observation. */
+export interface Decision {
+  /** metadata.generation of the spec that was decided on. */
+  readonly generation: number;
+  /** CamelCase constant, one of DECISION_REASONS. */
+  readonly reason: string;
+  /** One sentence for the person on call. */
+  readonly because: string;
+  /** Exact rationals rounded to 6 decimals, for display only. Only the stages that ran. */
+  readonly stages: Readonly<Partial<Record<Stage, string>>>;
+  readonly limitedBy: readonly Stage[];
+  /** What the policy itself last wanted, before fallback, floors and bounds: p. */
+  readonly policyWeight: Weight;
+  readonly fallback: Fallback | undefined;
+  /** The weight wanted. */
+  readonly desired: Weight;
+  readonly effect: Effect;
+  /** Metric failures in a row, after this sample. */
+  readonly failures: number;
+}
+
+/** What became of the effect. */
+export type Outcome =
+  | { readonly kind: 'NotWritten'; readonly because: NoWriteReason }
+  | { readonly kind: 'Accepted'; readonly weight: Weight; readonly change: Change }
+  | { readonly kind: 'Refused'; readonly failure: TargetFailure };
+
+/** How one attempt ended; the next status is a pure function of the previous one, this and the time. */
+export type Attempt =
+  | { readonly kind: 'InvalidSpec'; readonly problems: readonly SpecProblem[] }
+  | { readonly kind: 'Suspended' }
+  /** The set could not be read: nothing is decided. */
+  | { readonly kind: 'TargetUnread'; readonly sample: Sample; readonly failure: TargetFailure }
+  | {
+      readonly kind: 'Decided';
+      readonly sample: Sample;
+      readonly set: WeightedSet;
+      readonly decision: Decision;
+      readonly outcome: Outcome;
+    };
+
+/** One thing that is wrong with a spec, in one line: what, where, what was expected. */
+export interface SpecProblem {
+  /** Field path from the object: `spec.policy.targettracking.targetValue`. */
+  readonly path: string;
+  readonly message: string;
+}

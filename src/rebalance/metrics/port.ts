@@ -1,0 +1,35 @@
+import type { Result } from '../../foundation/result.ts';
+import type { CallContext, SecretFailure } from '../secrets.ts';
+import type { PrometheusMetric } from '../spec.ts';
+
+/** What a metric source answered when it answered. */
+export type MetricReading =
+  /** A finite number, as the decimal text that the source gave ("3", "1e+06", "0.11"). */
+  | { readonly kind: 'Value'; readonly text: string }
+  /** No series, or NaN: `noData` decides what that means. */
+  | { readonly kind: 'NoData'; readonly reason: 'NoSeries' | 'NotANumber'; readonly message: string };
+
+export type MetricFailureReason =
+  | 'SeveralSeries'
+  | 'InfiniteValue'
+  /** The answer carries warnings: part of the data was missing. */
+  | 'PartialData'
+  /** An HTTP error; the message carries Prometheus' own words where it gave any. */
+  | 'QueryRejected'
+  | 'MetricTimeout'
+  /** Refused connection, unknown host, reset. */
+  | 'MetricUnreachable'
+  /** Something answered, but not with Prometheus' API. */
+  | 'NotPrometheus'
+  | SecretFailure['reason'];
+
+/** `message`: one clean line, without secrets, ports or times that change by themselves. */
+export interface MetricFailure {
+  readonly reason: MetricFailureReason;
+  readonly message: string;
+}
+
+/** Where a metric comes from. One call per evaluation; retries are the next evaluation's. */
+export interface MetricSource {
+  read(metric: PrometheusMetric, context: CallContext): Promise<Result<MetricReading, MetricFailure>>;
+}

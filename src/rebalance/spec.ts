@@ -1,0 +1,101 @@
+import type { MinuteOfDay } from '../foundation/time-of-day.ts';
+import type { Rational } from '../foundation/rational.ts';
+import type { Weight } from './weight.ts';
+
+/**
+ * A Rebalance as the core sees it: defaults applied, texts parsed, every choice a `kind`. Only api/ knows how it looks
+ * on the wire (exactly one key set).
+ */
+export interface RebalanceSpec {
+  readonly suspend: boolean;
+  readonly dryRun: boolean;
+  /** As written; the hook raises it to its --min-interval. */
+  readonly intervalMs: number;
+  readonly policy: TargetTracking;
+  readonly onFailure: OnFailure;
+  readonly target: Route53Target;
+  readonly metric: PrometheusMetric;
+}
+
+export interface TargetTracking {
+  readonly kind: 'TargetTracking';
+  /** The load that the reference record's site should carry; above 0. */
+  readonly targetValue: Rational;
+  /** Weight of the reference record, 1..255; undefined: as read from the set. */
+  readonly baseValue: number | undefined;
+  readonly minimum: Weight;
+  /** At least `minimum`. */
+  readonly maximum: Weight;
+  /** 0..1: relative error of the metric within which the weight is kept. */
+  readonly tolerance: Rational;
+  readonly disableScaleIn: boolean;
+  readonly scheduled: readonly ScheduledFloor[];
+}
+
+export type Weekday = 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
+
+/** A floor for the weight while it is active: start included, end excluded; an end before the start is the next day's. */
+export interface ScheduledFloor {
+  readonly start: MinuteOfDay;
+  readonly end: MinuteOfDay;
+  readonly value: Weight;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** Days on which a window starts; all seven where the field is absent. */
+  readonly days: ReadonlySet<Weekday>;
+}
+
+/** What more than `threshold` metric failures in a row lead to. */
+export type OnFailure =
+  | { readonly kind: 'Hold'; readonly threshold: number }
+  | { readonly kind: 'Weight'; readonly threshold: number; readonly weight: Weight };
+
+/** A key of a Secret; `namespace` is set only where the object names one. */
+export interface SecretKeyReference {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly key: string;
+}
+
+export interface Route53Target {
+  readonly kind: 'Route53';
+  /** Bare id, without `/hostedzone/`. */
+  readonly hostedZoneId: string;
+  readonly region: string | undefined;
+  /** As written; the adapter compares names as DNS does. */
+  readonly name: string;
+  /** Record type, upper case: A, AAAA, CNAME, ... */
+  readonly type: string;
+  readonly identifier: string;
+  /** Identifier of the reference record; undefined: the only other record of the set. */
+  readonly reference: string | undefined;
+  readonly auth: Route53Auth;
+}
+
+export type Route53Auth =
+  /** The SDK's chain: environment, web identity, Pod Identity, instance. */
+  | { readonly kind: 'DefaultChain' }
+  | {
+      readonly kind: 'SecretKeys';
+      readonly accessKeyId: SecretKeyReference;
+      readonly secretAccessKey: SecretKeyReference;
+    };
+
+/** What an empty result or NaN means. */
+export type NoDataRule = 'Hold' | 'Zero' | 'Fail';
+
+export interface PrometheusMetric {
+  readonly kind: 'Prometheus';
+  /** http(s) URL as written; a path prefix is kept. */
+  readonly address: string;
+  readonly query: string;
+  readonly timeoutMs: number;
+  readonly noData: NoDataRule;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly queryParams: Readonly<Record<string, string>>;
+  readonly auth: PrometheusAuth;
+}
+
+export type PrometheusAuth =
+  | { readonly kind: 'None' }
+  | { readonly kind: 'Basic'; readonly user: SecretKeyReference; readonly password: SecretKeyReference };

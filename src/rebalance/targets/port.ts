@@ -1,0 +1,79 @@
+import type { Result } from '../../foundation/result.ts';
+import type { CallContext, SecretFailure } from '../secrets.ts';
+import type { Route53Target } from '../spec.ts';
+import type { Weight } from '../weight.ts';
+
+/** One weighted record of a set, as far as a decision needs it. */
+export interface WeightedRecord {
+  readonly identifier: string;
+  readonly weight: Weight;
+  /** undefined for an alias record, which has none of its own (Route 53 answers those with 60 s). */
+  readonly ttlSeconds: number | undefined;
+  readonly healthChecked: boolean;
+}
+
+/** The records with one name and type, as read. */
+export interface WeightedSet {
+  readonly own: WeightedRecord;
+  readonly others: readonly WeightedRecord[];
+}
+
+/** A set together with what the adapter needs to write it back; only the adapter that made it looks into `asRead`. */
+export interface SetReading {
+  readonly set: WeightedSet;
+  readonly asRead: unknown;
+}
+
+/** A change that Route 53 accepted: PENDING until every name server has it, then INSYNC. */
+export interface Change {
+  readonly id: string;
+  readonly status: 'PENDING' | 'INSYNC';
+}
+
+export type TargetFailureReason =
+  /** No record of this name, type and identifier. */
+  | 'RecordNotFound'
+  /** The record exists, but with another routing (simple, latency, failover, ...). */
+  | 'RecordNotWeighted'
+  | 'HostedZoneNotFound'
+  | 'AccessDenied'
+  | 'NoCredentials'
+  | 'InvalidCredentials'
+  | 'ExpiredToken'
+  | 'Throttled'
+  | 'PriorRequestNotComplete'
+  | 'RecordProtected'
+  /** InvalidChangeBatch or InvalidInput in Route 53's own words. */
+  | 'ChangeRejected'
+  | 'ChangeNotFound'
+  | 'TargetTimeout'
+  | 'TargetUnreachable'
+  | 'TargetError'
+  | SecretFailure['reason'];
+
+/** `message`: one clean line, without secrets, request ids or times. */
+export interface TargetFailure {
+  readonly reason: TargetFailureReason;
+  readonly message: string;
+  /** True after a write that may or may not have happened (aborted, timed out, connection lost): read, don't assume. */
+  readonly outcomeUnknown: boolean;
+}
+
+/** Where weights live. */
+export interface TargetStore {
+  /** Reads the set of the target, only as far as it must. */
+  readSet(target: Route53Target, context: CallContext): Promise<Result<SetReading, TargetFailure>>;
+  /** Writes back the own record exactly as read with a new weight. */
+  writeWeight(
+    target: Route53Target,
+    reading: SetReading,
+    weight: Weight,
+    context: CallContext,
+  ): Promise<Result<Change, TargetFailure>>;
+  /** How far an accepted change has come. */
+  readChange(
+    target: Route53Target,
+    changeId: string,
+    context: CallContext,
+  ): Promise<Result<Change, TargetFailure>>;
+}

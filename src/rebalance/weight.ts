@@ -1,0 +1,20 @@
+import type { Brand } from '../foundation/brand.ts';
+
+/** A Route 53 weight: an integer 0..255 (Route 53 API Reference, ResourceRecordSet, Weight). */
+export type Weight = Brand<number, 'Weight'>;
+
+export const MAX_WEIGHT = 255;
+
+/** The weight of a number that is known to be one; anything but an integer 0..255 is a bug. */
+export function weight(value: number): Weight {
+  const checked = asWeight(value);
+  if (checked === undefined) throw new Error(`not a Route 53 weight: ${value}`);
+  return checked;
+}
+
+/** The weight of a number that may be none (a status, a record as read): undefined unless an integer 0..255. */
+export function asWeight(value: unknown): Weight | undefined {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_WEIGHT)
+    return undefined;
+  return value as Weight;
+}
