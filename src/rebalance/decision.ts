@@ -1,3 +1,4 @@
+import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { Sample } from './sample.ts';
 import type { Change, TargetFailure, WeightedSet } from './targets/port.ts';
 import type { Weight } from './weight.ts';
@@ -64,10 +65,3 @@ export type Attempt =
       readonly decision: Decision;
       readonly outcome: Outcome;
     };
-
-/** One thing that is wrong with a spec, in one line: what, where, what was expected. */
-export interface SpecProblem {
-  /** Field path from the object: `spec.policy.targettracking.targetValue`. */
-  readonly path: string;
-  readonly message: string;
-}

@@ -1,0 +1,26 @@
+import type { Deadline } from '../foundation/deadline.ts';
+import type { SyncRequest, SyncResponse } from '../kubernetes/metacontroller.ts';
+import type { Deps } from './deps.ts';
+
+/** What one sync gets besides the request: one time and one deadline for all that it does. */
+export interface HookContext {
+  readonly deps: Deps;
+  readonly nowMs: number;
+  readonly deadline: Deadline;
+}
+
+/** What the pipeline prints about a sync; never a secret, nothing from a body that was not cleaned. */
+export interface HookLog {
+  readonly reason: string;
+  readonly because: string;
+  /** Small facts: stage durations in ms, weights, counts. */
+  readonly facts: Readonly<Record<string, string | number | boolean>>;
+}
+
+export type HookAnswer =
+  | { readonly kind: 'Answered'; readonly response: SyncResponse; readonly log: HookLog }
+  /** 503: something that must be known could not be read; nothing is touched and Metacontroller retries. */
+  | { readonly kind: 'Unavailable'; readonly message: string };
+
+/** One sync hook: request in, answer out; a throw is a bug and becomes a 500. */
+export type Hook = (request: SyncRequest, context: HookContext) => Promise<HookAnswer>;
