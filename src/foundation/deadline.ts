@@ -13,7 +13,8 @@ export interface Deadline {
 export function startDeadline(budgetMs: number): Deadline {
   const endMs = performance.now() + budgetMs;
   return {
-    signal: AbortSignal.timeout(budgetMs),
+    // whole milliseconds only: a fraction is rounded up, so that the signal never precedes the end
+    signal: AbortSignal.timeout(Math.ceil(budgetMs)),
     remainingMs: () => Math.max(0, endMs - performance.now()),
   };
 }

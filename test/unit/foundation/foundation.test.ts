@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { parseRfc3339, rfc3339, systemClock } from '../../../src/foundation/clock.ts';
+import { startDeadline, withinDeadline } from '../../../src/foundation/deadline.ts';
+import { unreachable } from '../../../src/foundation/exhaustive.ts';
+import { oneLine } from '../../../src/foundation/one-line.ts';
+
+describe('a time in a status', () => {
+  it('is RFC 3339 in UTC without fractional seconds, rounded down', () =>
+    assert.equal(rfc3339(Date.UTC(2026, 10, 30, 15, 42, 6, 999)), '2026-11-30T15:42:06Z'));
+
+  const rows: readonly (readonly [text: string, epochMs: number | undefined])[] = [
+    ['2026-11-30T15:42:06Z', Date.UTC(2026, 10, 30, 15, 42, 6)],
+    ['2026-11-30T15:42:06.250Z', Date.UTC(2026, 10, 30, 15, 42, 6, 250)],
+    ['2026-11-30T16:42:06+01:00', Date.UTC(2026, 10, 30, 15, 42, 6)],
+    ['2026-11-30', undefined],
+    ['2026-13-30T15:42:06Z', undefined],
+    ['yesterday', undefined],
+  ];
+  for (const [text, epochMs] of rows) {
+    it(`reads "${text}" as ${epochMs ?? 'nothing'}`, () => assert.equal(parseRfc3339(text), epochMs));
+  }
+  it('comes from the system clock where nobody injects another', () =>
+    assert.ok(Math.abs(systemClock.nowMs() - Date.now()) < 60_000));
+});
+
+describe('a deadline', () => {
+  it('has nothing left and is aborted once it has passed', async () => {
+    const deadline = startDeadline(0);
+    if (!deadline.signal.aborted) {
+      await new Promise((resolve) => {
+        deadline.signal.addEventListener('abort', resolve, { once: true });
+      });
+    }
+    assert.equal(deadline.remainingMs(), 0);
+  });
+  it('inside another one never ends later', () => {
+    const outer = startDeadline(1_000);
+    assert.ok(withinDeadline(outer, 60_000).remainingMs() <= 1_000);
+  });
+  it('inside another one may end earlier', () => {
+    const outer = startDeadline(60_000);
+    assert.ok(withinDeadline(outer, 1_000).remainingMs() <= 1_000);
+  });
+});
+
+describe('one line', () => {
+  const rows: readonly (readonly [name: string, text: string, line: string])[] = [
+    ['keeps a plain text', 'connection refused', 'connection refused'],
+    ['turns line breaks and tabs into single spaces', 'a\r\n\tb', 'a b'],
+    ['drops control characters and bidirectional marks', 'a\u0007\u202eb\u0000', 'a b'],
+    ['drops line and paragraph separators', 'a\u2028b\u2029c', 'a b c'],
+    ['trims', '  a  ', 'a'],
+  ];
+  for (const [name, text, line] of rows) it(name, () => assert.equal(oneLine(text), line));
+  it('cuts at the limit by characters, not inside one', () => assert.equal(oneLine('😀😀😀😀', 3), '😀😀…'));
+  it('keeps a text of just the limit', () => assert.equal(oneLine('abc', 3), 'abc'));
+});
+
+describe('an unreachable case', () => {
+  it('names the value that no case expected', () =>
+    assert.throws(() => unreachable({ kind: 'Surprise' } as never), /unreachable: \{"kind":"Surprise"\}/));
+});

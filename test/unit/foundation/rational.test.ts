@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { displayRational, parseRational, rational } from '../../../src/foundation/rational.ts';
+
+describe('a rational', () => {
+  const decimals: readonly (readonly [text: string, fraction: string])[] = [
+    ['3', '3'],
+    ['0.11', '11/100'],
+    ['1e+06', '1000000'],
+    ['1E6', '1000000'],
+    ['1e18', '1000000000000000000'],
+    ['1e-7', '1/10000000'],
+    ['-3.50', '-7/2'],
+    ['+5', '5'],
+    ['7.', '7'],
+    [' 8 ', '8'],
+  ];
+  for (const [text, fraction] of decimals) {
+    it(`reads the decimal text "${text}" as ${fraction}`, () =>
+      assert.equal(parseRational(text)?.toFraction(), fraction));
+  }
+  for (const text of ['', 'NaN', '+Inf', 'Infinity', '0x10', '1,5', '1e99999', '.5', 'e5']) {
+    it(`is undefined for "${text}"`, () => assert.equal(parseRational(text), undefined));
+  }
+
+  it('takes a number by its shortest decimal text', () =>
+    assert.equal(rational(0.11).toFraction(), '11/100'));
+  it('throws for a number that is not finite: that is a bug of the caller', () =>
+    assert.throws(() => rational(Number.NaN), /not a finite number: NaN/));
+  it('decides where a float is one too high: base 10, target 100, metric 110 is 1', () => {
+    assert.equal(Math.ceil(10 * (110 / 100 - 1)), 2);
+    assert.equal(rational(10).mul(rational(110).div(100).sub(1)).ceil().toFraction(), '1');
+  });
+  it('is exactly digits times a power of ten, however large or small', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt(-(10n ** 18n), 10n ** 18n),
+        fc.integer({ min: -300, max: 300 }),
+        (digits, exponent) => {
+          const value = parseRational(`${digits}e${exponent}`);
+          assert.ok(value !== undefined);
+          const [left, right] =
+            exponent >= 0 ? [1n, digits * 10n ** BigInt(exponent)] : [10n ** BigInt(-exponent), digits];
+          assert.equal(value.s * value.n * left, right * value.d);
+        },
+      ),
+      { seed: 20_261_130, numRuns: 2000 },
+    );
+  });
+
+  const displayed: readonly (readonly [text: string, shown: string])[] = [
+    ['16', '16'],
+    ['0', '0'],
+    ['0.5', '0.5'],
+    ['-0.5', '-0.5'],
+    ['0.3333333', '0.333333'],
+    ['0.0000001', '0'],
+    ['-0.0000001', '0'],
+    ['12.3450000', '12.345'],
+    ['1000000.000001', '1000000.000001'],
+  ];
+  for (const [text, shown] of displayed) {
+    it(`shows ${text} as ${shown}`, () => {
+      const value = parseRational(text);
+      assert.ok(value !== undefined);
+      assert.equal(displayRational(value), shown);
+    });
+  }
+});

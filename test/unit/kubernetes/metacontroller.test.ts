@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { childKindKey, parseSyncRequest } from '../../../src/kubernetes/metacontroller.ts';
+
+const parent = { metadata: { name: 'example', namespace: 'default', uid: 'u-1' } };
+const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'mzabc-balancerd' } };
+
+describe('a sync request', () => {
+  it('needs no more than a name, a namespace and a uid', () => {
+    const parsed = parseSyncRequest({ parent });
+    assert.ok(parsed.ok);
+    assert.equal(parsed.value.parent.metadata.generation, 0, 'a missing generation is 0');
+    assert.deepEqual(parsed.value.children, []);
+    assert.equal(parsed.value.finalizing, false);
+  });
+
+  it('takes null for absent anywhere', () => {
+    const parsed = parseSyncRequest({
+      parent: { metadata: { ...parent.metadata, generation: null, labels: null, ownerReferences: null } },
+      children: null,
+      finalizing: null,
+      related: null,
+      controller: null,
+    });
+    assert.ok(parsed.ok);
+    assert.equal(parsed.value.parent.metadata.labels, undefined);
+  });
+
+  for (const key of ['mzabc-balancerd', 'default/mzabc-balancerd', 'whatever']) {
+    it(`reads a child's metadata, not its key: ${key}`, () => {
+      const parsed = parseSyncRequest({ parent, children: { 'Service.v1': { [key]: service } } });
+      assert.ok(parsed.ok);
+      assert.deepEqual(
+        parsed.value.children.map((child) => child.metadata.name),
+        ['mzabc-balancerd'],
+      );
+    });
+  }
+
+  it('knows which kinds are managed, also those without a child', () => {
+    const parsed = parseSyncRequest({
+      parent,
+      children: { 'Service.v1': {}, 'Certificate.cert-manager.io/v1': {} },
+    });
+    assert.ok(parsed.ok);
+    assert.ok(parsed.value.managedKinds.has(childKindKey('cert-manager.io/v1', 'Certificate')));
+    assert.ok(!parsed.value.managedKinds.has(childKindKey('apps/v1', 'Deployment')));
+  });
+
+  it('keeps what it does not read', () => {
+    const parsed = parseSyncRequest({ parent: { ...parent, spec: { a: 1 }, status: 'odd' } });
+    assert.ok(parsed.ok);
+    assert.deepEqual(parsed.value.parent.spec, { a: 1 });
+    assert.equal(parsed.value.parent.status, 'odd');
+  });
+
+  const rows: readonly { readonly name: string; readonly body: unknown; readonly path: string }[] = [
+    { name: 'a body that is no object', body: 'hello', path: 'body' },
+    { name: 'no parent', body: {}, path: 'parent' },
+    {
+      name: 'a parent without a name',
+      body: { parent: { metadata: { namespace: 'a', uid: 'b' } } },
+      path: 'parent.metadata.name',
+    },
+    {
+      name: 'an empty uid',
+      body: { parent: { metadata: { name: 'a', namespace: 'a', uid: '' } } },
+      path: 'parent.metadata.uid',
+    },
+    {
+      name: 'a child without a kind',
+      body: { parent, children: { x: { y: { apiVersion: 'v1', metadata: { name: 'z' } } } } },
+      path: 'children.x.y.kind',
+    },
+    { name: 'children that are a list', body: { parent, children: [] }, path: 'children' },
+  ];
+  for (const { name, body, path } of rows) {
+    it(`is refused for ${name}, naming ${path}`, () => {
+      const parsed = parseSyncRequest(body);
+      assert.ok(!parsed.ok);
+      assert.equal(parsed.error.path, path);
+    });
+  }
+});
