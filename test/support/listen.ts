@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A server of the tests, listening on loopback. */
+export interface Listening {
+  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  readonly url: string;
+  /** TCP connections accepted so far. */
+  connections(): number;
+  /** Closes the port and every connection, also those that hang. */
+  stop(): Promise<void>;
+}
+
+/** Listens on 127.0.0.1, on a free port unless one is named. */
+export async function listen(server: Server, port = 0): Promise<Listening> {
+  const open = new Set<Socket>();
+  let accepted = 0;
+  server.on('connection', (socket) => {
+    accepted += 1;
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    connections: () => accepted,
+    stop: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}
