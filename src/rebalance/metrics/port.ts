@@ -12,6 +12,8 @@ export type MetricReading =
 export type MetricFailureReason =
   | 'SeveralSeries'
   | 'InfiniteValue'
+  /** A range, a string, a histogram, or an answer too large to be one number. */
+  | 'WrongResultType'
   /** The answer carries warnings: part of the data was missing. */
   | 'PartialData'
   /** An HTTP error; the message carries Prometheus' own words where it gave any. */

@@ -1,0 +1,190 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { unescape } from 'node:querystring';
+import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { PrometheusConnectionOptions, PrometheusDriver } from 'prometheus-query';
+import { withinDeadline, type Deadline } from '../../foundation/deadline.ts';
+import { oneLine } from '../../foundation/one-line.ts';
+import { err, ok, type Result } from '../../foundation/result.ts';
+import type { CallContext } from '../secrets.ts';
+import type { PrometheusMetric } from '../spec.ts';
+import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
+import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
+
+/** What the query leaves of the hook's budget for reading the set and writing one weight. */
+const ROUTE53_RESERVE_MS = 3_000;
+
+/** One number is asked for; an answer beyond this is none. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+const ADDRESS = 'spec.metrics.prometheus.address';
+
+/**
+ * Prometheus' instant query, once per evaluation. Connections are kept and reused (one pool for all objects); redirects
+ * are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at its own now.
+ */
+export function createPrometheusSource(): MetricSource {
+  const agents = {
+    httpAgent: new HttpAgent({ keepAlive: true }),
+    httpsAgent: new HttpsAgent({ keepAlive: true }),
+  };
+  return {
+    read: async (metric, context) => {
+      const endpoint = parseAddress(metric.address);
+      if (endpoint === undefined)
+        return err(fail('MetricUnreachable', `${ADDRESS}: not an http or https URL`));
+      const login = await readLogin(metric, endpoint, context);
+      if (!login.ok) return login;
+      const answer = await query({ metric, endpoint, login: login.value, agents }, context.deadline);
+      return answer.ok ? readAnswer(answer.value) : answer;
+    },
+  };
+}
+
+interface Endpoint {
+  /** Without a trailing slash, query and credentials. */
+  readonly url: string;
+  /** Credentials in the address itself. */
+  readonly login: Login | undefined;
+}
+
+interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+interface Request {
+  readonly metric: PrometheusMetric;
+  readonly endpoint: Endpoint;
+  readonly login: Login | undefined;
+  readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
+}
+
+/** `http://p/prometheus`, with any number of slashes at its end, calls `http://p/prometheus/api/v1/query`. */
+function parseAddress(address: string): Endpoint | undefined {
+  const url = URL.parse(address);
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) return undefined;
+  const login = { username: unescape(url.username), password: unescape(url.password) };
+  return {
+    url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    login: url.username === '' ? undefined : login,
+  };
+}
+
+/** Basic auth from the Secret, else from the address, else none. */
+async function readLogin(
+  { auth }: PrometheusMetric,
+  endpoint: Endpoint,
+  { secrets, deadline }: CallContext,
+): Promise<Result<Login | undefined, MetricFailure>> {
+  if (auth.kind === 'None') return ok(endpoint.login);
+  const [username, password] = await Promise.all([
+    secrets.read(auth.user, deadline),
+    secrets.read(auth.password, deadline),
+  ]);
+  if (!username.ok) return username;
+  if (!password.ok) return password;
+  return ok({ username: username.value, password: password.value });
+}
+
+async function query(request: Request, deadline: Deadline): Promise<Result<HttpAnswer, MetricFailure>> {
+  const { metric, endpoint } = request;
+  const allowedMs = Math.max(0, deadline.remainingMs() - ROUTE53_RESERVE_MS);
+  const isCut = allowedMs < metric.timeoutMs;
+  const limit = withinDeadline(deadline, Math.min(metric.timeoutMs, allowedMs));
+  let answer: AxiosResponse<string> | undefined;
+  const options = Object.assign(new PrometheusConnectionOptions(), {
+    endpoint: endpoint.url,
+    requestInterceptor: {
+      onFulfilled: (config: InternalAxiosRequestConfig) => prepare(config, request, limit.signal),
+    },
+    responseInterceptor: { onFulfilled: (response: AxiosResponse<string>) => (answer = response) },
+  });
+  const driver = new PrometheusDriver(options);
+  try {
+    await driver.instantQuery(metric.query);
+  } catch (thrown) {
+    // Thrown also for an answer that came: what the library makes of it is not used, see readAnswer.
+    if (answer === undefined)
+      return err(limit.signal.aborted ? timedOut(metric, isCut) : unreachable(endpoint, thrown));
+  }
+  return answer === undefined ? err(unreachable(endpoint, undefined)) : ok(httpAnswer(answer));
+}
+
+/** The library builds the request; what it has no option for is set here. */
+function prepare(
+  config: InternalAxiosRequestConfig,
+  { metric, login, agents }: Request,
+  signal: AbortSignal,
+): InternalAxiosRequestConfig {
+  config.headers.set({ 'User-Agent': 'counterpoise', ...metric.headers });
+  return {
+    ...config,
+    ...agents,
+    // The library would add its own clock's now as `time`, and its own timeout.
+    params: new URLSearchParams({ ...metric.queryParams, query: metric.query }),
+    timeout: 0,
+    signal,
+    ...(login === undefined ? {} : { auth: login }),
+    proxy: false,
+    maxRedirects: 0,
+    maxContentLength: MAX_ANSWER_BYTES,
+    responseType: 'text',
+    transformResponse: (body: unknown) => body,
+    validateStatus: () => true,
+  };
+}
+
+function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
+  const contentType: unknown = response.headers['content-type'];
+  return {
+    status: response.status,
+    contentType: typeof contentType === 'string' ? contentType : '',
+    body: response.data,
+  };
+}
+
+function timedOut(metric: PrometheusMetric, isCut: boolean): MetricFailure {
+  const field = 'spec.metrics.prometheus.timeout';
+  return fail(
+    'MetricTimeout',
+    isCut
+      ? `${field}: Prometheus did not answer in time; the timeout was cut to what the hook's budget leaves beside Route 53`
+      : `${field}: Prometheus did not answer within ${metric.timeoutMs / 1000}s`,
+  );
+}
+
+/** What Node's error codes mean to the person on call. */
+const TRANSPORT_FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection without an answer',
+  EPIPE: 'closed the connection without an answer',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that does not resolve at the moment',
+  EHOSTUNREACH: 'cannot be reached from here',
+  ENETUNREACH: 'cannot be reached from here',
+  ETIMEDOUT: 'did not accept the connection in time',
+};
+
+function unreachable(endpoint: Endpoint, thrown: unknown): MetricFailure {
+  const { code, message } = describeThrown(thrown);
+  if (message.startsWith('maxContentLength'))
+    return fail(
+      'WrongResultType',
+      'spec.metrics.prometheus.query: the answer is larger than 4 MiB, expected one number; aggregate the series',
+    );
+  if (code.startsWith('HPE_'))
+    return fail('NotPrometheus', `${ADDRESS}: ${endpoint.url} does not speak HTTP (${code})`);
+  const what = TRANSPORT_FAILURES[code] ?? 'could not be called';
+  return fail('MetricUnreachable', `${ADDRESS}: ${endpoint.url} ${what}${code === '' ? '' : ` (${code})`}`);
+}
+
+/** prometheus-query throws plain objects: `code` and `error` are those of the underlying error. */
+function describeThrown(thrown: unknown): { readonly code: string; readonly message: string } {
+  const { code, error } = (thrown ?? {}) as { readonly code?: unknown; readonly error?: unknown };
+  return { code: typeof code === 'string' ? code : '', message: typeof error === 'string' ? error : '' };
+}
+
+function fail(reason: MetricFailureReason, message: string): MetricFailure {
+  return { reason, message: oneLine(message) };
+}
