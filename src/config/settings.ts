@@ -12,9 +12,16 @@ export interface Settings {
   /** How long what runs may take to finish after SIGTERM. */
   readonly shutdownGraceMs: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  readonly kubernetes: KubernetesAccess;
   readonly balancer: BalancerSettings;
   readonly rebalance: RebalanceSettings;
 }
+
+/** How the Kubernetes API is reached. */
+export type KubernetesAccess =
+  | { readonly kind: 'None' }
+  | { readonly kind: 'Kubeconfig'; readonly path: string }
+  | { readonly kind: 'InCluster' };
 
 export interface RebalanceSettings {
   /** Every Rebalance is a dry run. */

@@ -13,8 +13,10 @@ export interface HookContext {
 export interface HookLog {
   readonly reason: string;
   readonly because: string;
-  /** Small facts: stage durations in ms, weights, counts. */
+  /** Small facts: weights, counts. */
   readonly facts: Readonly<Record<string, string | number | boolean>>;
+  /** How long what the hook awaited took, in milliseconds by stage; stages are few and fixed. */
+  readonly stagesMs?: Readonly<Record<string, number>>;
 }
 
 export type HookAnswer =

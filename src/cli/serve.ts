@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { defineFlags, givenFlags, readSettings } from '../config/parse.ts';
+import type { Settings } from '../config/settings.ts';
+import { createLogger } from '../observability/log.ts';
+import { createDeps } from './deps.ts';
+import { startService } from './server.ts';
+
+const EXAMPLES = `
+Every flag has a twin in the environment: --hook-budget is COUNTERPOISE_HOOK_BUDGET; the line wins.
+A boolean is given as --observe-only, --observe-only=true or --observe-only=false.
+
+Examples:
+  npm start -- --listen 127.0.0.1:8080 --verify-parent=false   for curl, without a cluster
+  npm start -- --hooks=rebalance --observe-only                every Rebalance a dry run
+  npm start -- --balancerd-node-selector disk=ssd --balancerd-node-selector zone=a
+  COUNTERPOISE_BALANCERD_NODE_SELECTOR=disk=ssd,zone=a npm start`;
+
+/** `serve`: the hooks over HTTP until SIGTERM or SIGINT. */
+export function serveCommand(): Command {
+  const command = defineFlags(new Command('serve'))
+    .summary('serve the hooks (the default)')
+    .description('Serves the sync hooks of Balancer and Rebalance to Metacontroller over HTTP.')
+    .addHelpText('after', EXAMPLES);
+  return command.action(async () => {
+    const settings = readSettings(givenFlags(command), process.env);
+    if (!settings.ok) return command.error(settings.error);
+    const failure = await serve(settings.value);
+    if (failure !== undefined) command.error(failure);
+  });
+}
+
+/** Serves until a signal comes; a second one ends the process at once. The answer says why it could not be served. */
+async function serve(settings: Settings): Promise<string | undefined> {
+  const logger = createLogger(settings.logLevel);
+  const deps = await createDeps(settings, logger);
+  if (!deps.ok) return deps.error;
+  const service = await startService(deps.value);
+  if (!service.ok) return `--listen: ${service.error}`;
+  process.on('unhandledRejection', (thrown) => logger.error({ err: thrown }, 'unhandled rejection'));
+  logger.info({ url: service.value.url, hooks: [...settings.hooks] }, `listening on ${service.value.url}`);
+
+  const signal = await Promise.race(
+    ['SIGTERM', 'SIGINT'].map(async (name) => {
+      await once(process, name);
+      return name;
+    }),
+  );
+  logger.info({ signal }, 'stopping: what runs may finish');
+  const isFinished = await service.value.stop(settings.shutdownGraceMs);
+  if (isFinished) logger.info('stopped');
+  else logger.warn('stopped; what still ran at the end of --shutdown-grace was cut off');
+  process.exit(isFinished ? 0 : 1);
+}

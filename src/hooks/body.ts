@@ -1,0 +1,68 @@
+import { oneLine } from '../foundation/one-line.ts';
+import { err, ok, type Result } from '../foundation/result.ts';
+import { parseSyncRequest, type SyncRequest } from '../kubernetes/metacontroller.ts';
+import type { HttpError } from './errors.ts';
+
+/** Deeper than any Kubernetes object; kube-apiserver itself refuses JSON deeper than 10,000. */
+const SANE_DEPTH = 500;
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The bytes of a request to a sync request, or what is wrong with them. A byte order mark is skipped. */
+export function readSyncRequest(bytes: Uint8Array): Result<SyncRequest, HttpError> {
+  const text = decode(bytes);
+  if (text === undefined) return err({ reason: 'InvalidUtf8', text: 'the body is not UTF-8' });
+  const json = parseJson(text);
+  if (!json.ok) return json;
+  const request = parseSyncRequest(json.value);
+  if (request.ok) return request;
+  const { path, expected } = request.error;
+  return err({
+    reason: 'InvalidEnvelope',
+    text: oneLine(`the body is not a sync request: ${path}: ${lowerFirst(expected)}`),
+  });
+}
+
+/**
+ * Whether a body nests deeper than is sane; asked only once something overflowed the stack, so that no other body pays
+ * for the scan. Braces inside texts count as well: an annotation holds JSON that is read too.
+ */
+export function isTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0;
+  for (const byte of bytes) {
+    const isOpening = byte === 0x5b || byte === 0x7b;
+    const isClosing = byte === 0x5d || byte === 0x7d;
+    if (isOpening) depth += 1;
+    if (isClosing) depth -= 1;
+    if (depth > SANE_DEPTH) return true;
+  }
+  return false;
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parseJson(text: string): Result<unknown, HttpError> {
+  try {
+    return ok(JSON.parse(text) as unknown);
+  } catch (thrown) {
+    return err({ reason: 'InvalidJson', text: `the body is not JSON${whereItBreaks(thrown)}` });
+  }
+}
+
+/** Only the place: V8's messages also quote the body around it, which may hold anything. */
+function whereItBreaks(thrown: unknown): string {
+  const message = thrown instanceof SyntaxError ? thrown.message : '';
+  if (message.includes('Unexpected end')) return ': it ends too early';
+  const position = / at position \d+/.exec(message)?.[0] ?? '';
+  return position === '' ? '' : `: it breaks${position}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

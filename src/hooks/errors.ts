@@ -1,0 +1,128 @@
+/**
+ * Every answer that is not a 200, by reason: the one table behind the responses and docs/reference/errors.md. A body is
+ * one short line of text, because Metacontroller copies it word for word into an Event of the parent and into its log:
+ * what was wrong, then what to do. What is wrong under `parent.spec` is none of these: that is a condition, with a 200.
+ */
+export const HTTP_ERRORS = {
+  PathNotFound: {
+    status: 404,
+    means: 'Nothing is served at this path.',
+    todo: 'Ask for one of the paths that the answer lists.',
+  },
+  HookNotServed: {
+    status: 404,
+    means: 'The hook exists, but this process was started without it.',
+    todo: "Point Metacontroller at the other Deployment's Service, or add the hook to --hooks.",
+  },
+  MethodNotAllowed: {
+    status: 405,
+    means: 'The path is right, the method is not.',
+    todo: 'Use a method of the Allow header.',
+  },
+  UnsupportedMediaType: {
+    status: 415,
+    means: 'The body is not declared as JSON in UTF-8.',
+    todo: 'Send Content-Type: application/json.',
+  },
+  UnsupportedEncoding: {
+    status: 415,
+    means: 'The Content-Encoding is not one that is understood.',
+    todo: 'Send the body as it is, or compressed with gzip, deflate or br.',
+  },
+  BodyTooLarge: {
+    status: 413,
+    means: 'The body is larger than the limit.',
+    todo: 'Raise --body-limit, or drop what makes the object large (managed fields, annotations).',
+  },
+  BodyUnreadable: {
+    status: 400,
+    means: 'The connection broke, or the compressed body or its declared length is wrong.',
+    todo: 'Send it again; if it stays, look at the proxy between.',
+  },
+  InvalidUtf8: {
+    status: 400,
+    means: 'The body holds bytes that are not UTF-8.',
+    todo: 'Send JSON in UTF-8.',
+  },
+  InvalidJson: {
+    status: 400,
+    means: 'The body is not JSON.',
+    todo: 'Correct the body; the answer says where it stops being JSON.',
+  },
+  BodyTooDeep: {
+    status: 400,
+    means: 'The body nests deeper than any Kubernetes object does.',
+    todo: 'Correct the body.',
+  },
+  InvalidEnvelope: {
+    status: 400,
+    means: 'A field of the envelope that a sync cannot do without is missing or of the wrong type.',
+    todo: "Send Metacontroller's sync request; parent.metadata needs name, namespace and uid, each child apiVersion, kind and metadata.name.",
+  },
+  BadRequest: {
+    status: 400,
+    means: 'The request line cannot be read.',
+    todo: 'Correct the request.',
+  },
+  NotReady: {
+    status: 503,
+    means: 'The process is stopping, or lacks something that a hook of it needs.',
+    todo: 'The answer names what is missing; a stopping process needs nothing.',
+  },
+  Unavailable: {
+    status: 503,
+    means: 'Something that must be known could not be read (the live object); nothing was touched.',
+    todo: 'None: Metacontroller asks again. If it stays, look at the Kubernetes API and at the rights of the hook.',
+  },
+  InternalError: {
+    status: 500,
+    means: 'A bug of counterpoise; nothing was answered in part.',
+    todo: 'Report it with the line of the log that carries the incident id.',
+  },
+} as const satisfies Readonly<Record<string, HttpErrorRow>>;
+
+export interface HttpErrorRow {
+  readonly status: number;
+  /** What it means, and what to do, for the reference. */
+  readonly means: string;
+  readonly todo: string;
+}
+
+export type HttpErrorReason = keyof typeof HTTP_ERRORS;
+
+/** An answer that is not a 200. `text`: one clean line. */
+export interface HttpError {
+  readonly reason: HttpErrorReason;
+  readonly text: string;
+}
+
+/** http-errors' shape, as body-parser throws it (https://expressjs.com/en/resources/middleware/body-parser.html#errors). */
+interface ThrownByExpress {
+  readonly type?: unknown;
+  readonly status?: unknown;
+}
+
+/** What express or its body parser refused, from what it threw; undefined: nothing that the sender did, so a bug. */
+export function asRefusal(thrown: unknown, bodyLimitBytes: number): HttpError | undefined {
+  const { type, status } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as ThrownByExpress;
+  switch (type) {
+    case 'entity.too.large':
+      return {
+        reason: 'BodyTooLarge',
+        text: `the body is larger than ${bodyLimitBytes} bytes, see --body-limit`,
+      };
+    case 'encoding.unsupported':
+      return {
+        reason: 'UnsupportedEncoding',
+        text: 'the Content-Encoding is not understood: send the body as it is, or with gzip, deflate or br',
+      };
+  }
+  if (typeof type === 'string' && type.startsWith('request.')) return BODY_UNREADABLE;
+  if (thrown instanceof URIError) return { reason: 'BadRequest', text: 'the path cannot be decoded' };
+  return typeof status === 'number' && status >= 400 && status < 500 ? BODY_UNREADABLE : undefined;
+}
+
+const BODY_UNREADABLE: HttpError = {
+  reason: 'BodyUnreadable',
+  text: 'the body could not be read to its end: it broke off, or its compression or declared length is wrong',
+};

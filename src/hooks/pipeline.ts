@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { HookName } from '../config/settings.ts';
+import { startDeadline } from '../foundation/deadline.ts';
+import { oneLine } from '../foundation/one-line.ts';
+import type { SyncRequest } from '../kubernetes/metacontroller.ts';
+import { isTooDeep, readSyncRequest } from './body.ts';
+import type { Deps } from './deps.ts';
+import type { HttpError } from './errors.ts';
+import type { Hook, HookLog } from './hook.ts';
+import { renderResponse } from './respond.ts';
+import { startStopwatch, type Stopwatch } from './stopwatch.ts';
+
+/** How a sync ended, for the caller: the JSON of a 200, or an error of the catalogue. */
+export type SyncEnd =
+  | { readonly kind: 'Answered'; readonly json: string; readonly log: HookLog }
+  /** 4xx: the body is no sync request. */
+  | { readonly kind: 'Refused'; readonly error: HttpError }
+  /** 503: ask again. */
+  | { readonly kind: 'Unavailable'; readonly error: HttpError }
+  /** 500: a bug, whose stack is for the log alone. */
+  | {
+      readonly kind: 'Failed';
+      readonly error: HttpError;
+      readonly incident: string;
+      readonly thrown: unknown;
+    };
+
+/** parse -> hook -> respond: one sync from bytes to its end, with one line in the log; never rejects. */
+export async function runSync(name: HookName, hook: Hook, bytes: Uint8Array, deps: Deps): Promise<SyncEnd> {
+  const stopwatch = startStopwatch();
+  const read = readSyncRequest(bytes);
+  stopwatch.lap('parse');
+  const request = read.ok ? read.value : undefined;
+  const end: SyncEnd = read.ok
+    ? await answer(hook, read.value, deps, stopwatch).catch((thrown: unknown) => failure(thrown, bytes))
+    : { kind: 'Refused', error: read.error };
+  recordSync(deps, name, end, { stagesMs: stopwatch.stagesMs, request });
+  return end;
+}
+
+async function answer(hook: Hook, request: SyncRequest, deps: Deps, stopwatch: Stopwatch): Promise<SyncEnd> {
+  const deadline = startDeadline(deps.settings.hookBudgetMs);
+  const answered = await hook(request, { deps, nowMs: deps.clock.nowMs(), deadline });
+  stopwatch.lap('hook');
+  if (answered.kind === 'Unavailable') {
+    return { kind: 'Unavailable', error: { reason: 'Unavailable', text: oneLine(answered.message) } };
+  }
+  const json = renderResponse(answered.response, request.parent.metadata);
+  stopwatch.lap('respond');
+  return { kind: 'Answered', json, log: answered.log };
+}
+
+/** What a throw means: a body so deep that reading it overflowed the stack is the sender's, all else is a bug of ours. */
+function failure(thrown: unknown, bytes: Uint8Array): SyncEnd {
+  if (thrown instanceof RangeError && isTooDeep(bytes)) {
+    return { kind: 'Refused', error: { reason: 'BodyTooDeep', text: 'the body is nested too deeply' } };
+  }
+  return bug(thrown);
+}
+
+/** The end of a request that met a bug. */
+export function bug(thrown: unknown): Extract<SyncEnd, { kind: 'Failed' }> {
+  const incident = randomUUID().slice(0, 8);
+  const text = `internal error, incident ${incident}: the log of counterpoise has the details`;
+  return { kind: 'Failed', error: { reason: 'InternalError', text }, incident, thrown };
+}
+
+const OUTCOMES = {
+  Answered: 'answered',
+  Refused: 'refused',
+  Unavailable: 'unavailable',
+  Failed: 'failed',
+} as const satisfies Record<SyncEnd['kind'], string>;
+
+const LEVELS = {
+  Answered: 'info',
+  Refused: 'warn',
+  Unavailable: 'warn',
+  Failed: 'error',
+} as const satisfies Record<SyncEnd['kind'], string>;
+
+interface Seen {
+  readonly stagesMs: Readonly<Record<string, number>>;
+  /** undefined: the body could not be read as one. */
+  readonly request?: SyncRequest | undefined;
+}
+
+/** Counts a sync and prints its line. A refusal before the pipeline (too large, wrong media type) comes here as well. */
+export function recordSync(
+  deps: Deps,
+  hook: HookName,
+  end: SyncEnd,
+  { stagesMs, request }: Seen = { stagesMs: {} },
+): void {
+  const outcome = OUTCOMES[end.kind];
+  const awaitedMs = end.kind === 'Answered' ? (end.log.stagesMs ?? {}) : {};
+  const totalMs = Object.values(stagesMs).reduce((sum, ms) => sum + ms, 0);
+  deps.metrics.counterpoise_hook_requests_total.inc({ hook, outcome });
+  for (const [stage, ms] of Object.entries({ ...stagesMs, ...awaitedMs, total: totalMs })) {
+    deps.metrics.counterpoise_hook_stage_duration_seconds.observe({ hook, stage, outcome }, ms / 1000);
+  }
+  if (end.kind === 'Failed') deps.metrics.counterpoise_bugs_total.inc();
+  const line = { hook, ...whose(request), outcome, ...what(end), ms: rounded({ ...stagesMs, ...awaitedMs }) };
+  deps.logger[LEVELS[end.kind]](line, 'sync');
+}
+
+function whose(request: SyncRequest | undefined): object {
+  if (request === undefined) return {};
+  const { namespace, name, uid, generation } = request.parent.metadata;
+  return {
+    parent: { namespace: oneLine(namespace), name: oneLine(name), uid: oneLine(uid) },
+    generation,
+  };
+}
+
+function what(end: SyncEnd): object {
+  switch (end.kind) {
+    case 'Answered':
+      return { reason: end.log.reason, because: oneLine(end.log.because), ...cleaned(end.log.facts) };
+    case 'Refused':
+    case 'Unavailable':
+      return { reason: end.error.reason, because: end.error.text };
+    case 'Failed':
+      return { reason: end.error.reason, because: end.error.text, incident: end.incident, err: end.thrown };
+  }
+}
+
+function cleaned(facts: HookLog['facts']): HookLog['facts'] {
+  return Object.fromEntries(
+    Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]),
+  );
+}
+
+function rounded(stagesMs: Readonly<Record<string, number>>): object {
+  return Object.fromEntries(
+    Object.entries(stagesMs).map(([stage, ms]) => [stage, Math.round(ms * 100) / 100]),
+  );
+}

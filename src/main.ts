@@ -1,0 +1,15 @@
+import { Command } from 'commander';
+import { serveCommand } from './cli/serve.ts';
+import { oneLine } from './foundation/one-line.ts';
+
+/** Flags without a command, `--help` among them, are those of `serve`. */
+const program = new Command('counterpoise').helpOption(false).addCommand(serveCommand(), { isDefault: true });
+
+for (const command of program.commands) {
+  command.configureOutput({
+    outputError: (text, write) =>
+      write(`counterpoise ${command.name()}: ${oneLine(text.replace(/^error: /, ''))}\n`),
+  });
+}
+
+await program.parseAsync(process.argv);
