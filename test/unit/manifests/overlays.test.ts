@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { at, listAt, textAt } from '../../support/at.ts';
+import { KUSTOMIZE, parseObjects, render, ROOT, type Manifest } from '../../support/kustomize.ts';
+
+const BASE = join(ROOT, 'metacontroller/base');
+const OVERLAYS = ['dev', 'no-cert-manager', 'production'] as const;
+const CONTAINER = 'spec.template.spec.containers.0';
+
+const base = readdirSync(BASE, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
+  .flatMap((path) => parseObjects(readFileSync(join(BASE, path), 'utf8')));
+
+function find(objects: readonly Manifest[], kind: string, name: string): Manifest {
+  const [found, ...others] = objects.filter(
+    (object) => object.kind === kind && object.metadata.name === name,
+  );
+  if (found === undefined || others.length > 0) throw new Error(`not exactly one ${kind} ${name}`);
+  return found;
+}
+
+describe('the base manifests', () => {
+  for (const hook of ['balancer', 'rebalance']) {
+    const name = `counterpoise-${hook}`;
+    const deployment = find(base, 'Deployment', name);
+    const policy = find(base, 'NetworkPolicy', name);
+
+    it(`point Metacontroller at the ${hook} hook by its Service, strictly, and wait longer than its budget`, () => {
+      const controller = find(base, 'CompositeController', name);
+      assert.equal(at(controller, 'spec.generateSelector'), true);
+      assert.deepEqual(at(controller, 'spec.hooks'), {
+        sync: {
+          version: 'v1',
+          webhook: {
+            url: `http://${name}.counterpoise.svc/${hook}/sync`,
+            timeout: '10s',
+            responseUnMarshallMode: 'strict',
+          },
+        },
+      });
+      const labels = { 'app.kubernetes.io/name': 'counterpoise', 'app.kubernetes.io/component': hook };
+      assert.deepEqual(at(find(base, 'Service', name), 'spec'), {
+        selector: labels,
+        ports: [{ name: 'http', port: 80, targetPort: 'http' }],
+      });
+      assert.deepEqual(at(deployment, `${CONTAINER}.ports`), [{ name: 'http', containerPort: 8080 }]);
+      assert.deepEqual(at(deployment, 'spec.template.metadata.labels'), labels);
+      assert.deepEqual(at(deployment, 'spec.selector.matchLabels'), labels);
+      assert.deepEqual(at(policy, 'spec.podSelector.matchLabels'), labels);
+    });
+
+    it(`run the ${hook} hook alone in its pod, without a privilege`, () => {
+      assert.deepEqual(at(deployment, `${CONTAINER}.args`), [`--hooks=${hook}`]);
+      assert.equal(at(deployment, `${CONTAINER}.image`), 'counterpoise');
+      assert.deepEqual(at(deployment, 'spec.template.spec.securityContext'), {
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        runAsGroup: 1000,
+        seccompProfile: { type: 'RuntimeDefault' },
+      });
+      assert.deepEqual(at(deployment, `${CONTAINER}.securityContext`), {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+    });
+
+    it(`watch over the ${hook} hook by /readyz and /healthz, and bound its memory`, () => {
+      assert.equal(at(deployment, `${CONTAINER}.readinessProbe.httpGet.path`), '/readyz');
+      assert.equal(at(deployment, `${CONTAINER}.livenessProbe.httpGet.path`), '/healthz');
+      assert.deepEqual(at(deployment, `${CONTAINER}.resources`), {
+        requests: { cpu: '50m', memory: '96Mi' },
+        limits: { memory: '384Mi' },
+      });
+    });
+
+    it(`give the ${hook} hook an account of its own, whose token only its pod mounts`, () => {
+      assert.equal(at(deployment, 'spec.template.spec.serviceAccountName'), name);
+      assert.equal(at(deployment, 'spec.template.spec.automountServiceAccountToken'), true);
+      assert.equal(find(base, 'ServiceAccount', name)['automountServiceAccountToken'], false);
+    });
+
+    it(`let Metacontroller and a labelled Prometheus in to the ${hook} hook, nobody else`, () => {
+      const http = [{ port: 'http', protocol: 'TCP' }];
+      assert.deepEqual(at(policy, 'spec.policyTypes'), ['Ingress', 'Egress']);
+      assert.deepEqual(at(policy, 'spec.ingress'), [
+        {
+          from: [
+            {
+              namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'metacontroller' } },
+              podSelector: { matchLabels: { 'app.kubernetes.io/name': 'metacontroller' } },
+            },
+          ],
+          ports: http,
+        },
+        { from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }], ports: http },
+      ]);
+    });
+  }
+
+  it('update the three children of a Balancer in place, Certificates last', () => {
+    const updateStrategy = { method: 'InPlace' };
+    assert.deepEqual(at(find(base, 'CompositeController', 'counterpoise-balancer'), 'spec.childResources'), [
+      { apiVersion: 'apps/v1', resource: 'deployments', updateStrategy },
+      { apiVersion: 'v1', resource: 'services', updateStrategy },
+      { apiVersion: 'cert-manager.io/v1', resource: 'certificates', updateStrategy },
+    ]);
+  });
+
+  it('give a Rebalance no children, and do not sync it for its own status', () => {
+    const controller = find(base, 'CompositeController', 'counterpoise-rebalance');
+    assert.equal(at(controller, 'spec.childResources'), undefined);
+    assert.deepEqual(at(controller, 'spec.parentResource'), {
+      apiVersion: 'rebalancer.ch1aki.github.io/v1',
+      resource: 'rebalances',
+      ignoreStatusChanges: true,
+    });
+  });
+
+  it('run two Balancer hooks, of which one may be evicted, and never two Rebalance hooks', () => {
+    assert.equal(at(find(base, 'Deployment', 'counterpoise-balancer'), 'spec.replicas'), 2);
+    assert.equal(at(find(base, 'PodDisruptionBudget', 'counterpoise-balancer'), 'spec.maxUnavailable'), 1);
+    const rebalance = find(base, 'Deployment', 'counterpoise-rebalance');
+    assert.equal(at(rebalance, 'spec.replicas'), 1);
+    assert.deepEqual(at(rebalance, 'spec.strategy'), { type: 'Recreate' });
+  });
+
+  it('keep the Rebalance hook away from the metadata service of its node', () => {
+    const egress = listAt(find(base, 'NetworkPolicy', 'counterpoise-rebalance'), 'spec.egress');
+    assert.deepEqual(
+      egress.flatMap((rule) => listAt(rule, 'to')).map((peer) => at(peer, 'ipBlock')),
+      [
+        { cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] },
+        { cidr: '::/0', except: ['fe80::/10', 'fd00:ec2::/32'] },
+        { cidr: '169.254.170.23/32' },
+        { cidr: 'fd00:ec2::23/128' },
+      ],
+    );
+  });
+});
+
+/** Every right of every role, as "verbs resource.group", behind "role -> who is bound to it". */
+function grants(objects: readonly Manifest[]): Readonly<Record<string, readonly string[]>> {
+  const bindings = objects.filter((object) => object.kind === 'ClusterRoleBinding');
+  const roles = objects.filter((object) => object.kind === 'ClusterRole');
+  return Object.fromEntries(
+    roles.map((role) => {
+      const { name } = role.metadata;
+      const bound = bindings
+        .filter((binding) => at(binding, 'roleRef.name') === name)
+        .flatMap((binding) => listAt(binding, 'subjects').map((subject) => textAt(subject, 'name')));
+      return [`${name} -> ${bound.join(', ') || 'nobody'}`, listAt(role, 'rules').map(ruleText)];
+    }),
+  );
+}
+
+function ruleText(rule: unknown): string {
+  const resources = listAt(rule, 'resources').flatMap((resource) =>
+    listAt(rule, 'apiGroups').map((group) =>
+      group === '' ? String(resource) : `${String(resource)}.${String(group)}`,
+    ),
+  );
+  return `${listAt(rule, 'verbs').join(' ')} ${resources.join(' ')}`;
+}
+
+describe('the rights', () => {
+  it('are the least: a hook reads by name what it needs and records Events; Metacontroller does the rest', () => {
+    assert.deepEqual(grants(base), {
+      'counterpoise-balancer -> counterpoise-balancer': [
+        'get deployments.apps',
+        'get services',
+        'get certificates.cert-manager.io',
+        'create events',
+      ],
+      'counterpoise-rebalance -> counterpoise-rebalance': [
+        'get rebalances.rebalancer.ch1aki.github.io',
+        'create events',
+      ],
+      'counterpoise-rebalance-secrets -> counterpoise-rebalance': ['get secrets'],
+      'counterpoise-metacontroller -> nobody': [
+        'get list watch balancers.materialize.cloud',
+        'get list watch rebalances.rebalancer.ch1aki.github.io',
+        'update balancers/status.materialize.cloud',
+        'update rebalances/status.rebalancer.ch1aki.github.io',
+        'update balancers/finalizers.materialize.cloud',
+        'get list watch create update delete deployments.apps',
+        'get list watch create update delete services',
+        'get list watch create update delete certificates.cert-manager.io',
+      ],
+    });
+  });
+
+  it('are picked up by a Metacontroller whose role aggregates', () => {
+    assert.deepEqual(find(base, 'ClusterRole', 'counterpoise-metacontroller').metadata.labels, {
+      'rbac.authorization.k8s.io/aggregate-to-metacontroller': 'true',
+    });
+  });
+});
+
+/** What an overlay makes of the container of a hook. */
+function hookContainer(overlay: string, hook: string): Readonly<Record<string, unknown>> {
+  const deployment = find(render(`metacontroller/overlays/${overlay}`), 'Deployment', `counterpoise-${hook}`);
+  const { image, imagePullPolicy, args, env } = at(deployment, CONTAINER) as Record<string, unknown>;
+  return { replicas: at(deployment, 'spec.replicas'), image, imagePullPolicy, args, env };
+}
+
+const title =
+  KUSTOMIZE === undefined
+    ? 'not rendered: neither kubectl nor kustomize is here'
+    : `by ${KUSTOMIZE.join(' ')}`;
+
+describe(`the overlays (${title})`, () => {
+  it('are three', () => {
+    assert.deepEqual(readdirSync(join(ROOT, 'metacontroller/overlays')).toSorted(), OVERLAYS);
+  });
+  if (KUSTOMIZE === undefined) return;
+
+  it('production: the pinned image, and the settings of Materialize’s Helm chart for Balancers', () => {
+    assert.deepEqual(hookContainer('production', 'balancer'), {
+      replicas: 2,
+      image: 'counterpoise:0.1.0',
+      imagePullPolicy: undefined,
+      args: ['--hooks=balancer'],
+      env: [
+        { name: 'COUNTERPOISE_ENABLE_SECURITY_CONTEXT', value: 'true' },
+        { name: 'COUNTERPOISE_ENABLE_PROMETHEUS_SCRAPE_ANNOTATIONS', value: 'true' },
+        { name: 'COUNTERPOISE_IMAGE_PULL_POLICY', value: 'if-not-present' },
+        {
+          name: 'COUNTERPOISE_BALANCERD_DEFAULT_RESOURCES',
+          value: '{"limits": {"memory": "256Mi"}, "requests": {"cpu": "500m", "memory": "256Mi"}}',
+        },
+      ],
+    });
+    assert.deepEqual(hookContainer('production', 'rebalance'), {
+      replicas: 1,
+      image: 'counterpoise:0.1.0',
+      imagePullPolicy: undefined,
+      args: ['--hooks=rebalance'],
+      env: undefined,
+    });
+  });
+
+  it('no-cert-manager: production without the Certificate among the children, and nothing else', () => {
+    const production = render('metacontroller/overlays/production');
+    const variant = render('metacontroller/overlays/no-cert-manager');
+    const [differing, ...others] = variant.filter(
+      (object, index) => JSON.stringify(object) !== JSON.stringify(production[index]),
+    );
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      listAt(differing, 'spec.childResources').map((child) => at(child, 'resource')),
+      ['deployments', 'services'],
+    );
+  });
+
+  it('dev: one pod a hook, a loaded image, debug logs, and no weight is ever written', () => {
+    const common = { replicas: 1, image: 'counterpoise:dev', imagePullPolicy: 'Never', env: undefined };
+    assert.deepEqual(hookContainer('dev', 'balancer'), {
+      ...common,
+      args: ['--hooks=balancer', '--log-level=debug'],
+    });
+    assert.deepEqual(hookContainer('dev', 'rebalance'), {
+      ...common,
+      args: ['--hooks=rebalance', '--log-level=debug', '--observe-only'],
+    });
+  });
+
+  for (const overlay of OVERLAYS)
+    it(`${overlay}: what has a namespace is in the one that webhooks and bindings name`, () => {
+      const clusterWide = new Set(['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CompositeController']);
+      for (const object of render(`metacontroller/overlays/${overlay}`)) {
+        const expected = clusterWide.has(object.kind) ? undefined : 'counterpoise';
+        assert.equal(object.metadata.namespace, expected, `${object.kind} ${object.metadata.name}`);
+        for (const subject of listAt(object, 'subjects'))
+          assert.equal(at(subject, 'namespace'), 'counterpoise');
+      }
+    });
+
+  it('samples: every file is listed', () => {
+    const samples = join(ROOT, 'metacontroller/samples');
+    const objects = readdirSync(samples)
+      .filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml')
+      .flatMap((name) => parseObjects(readFileSync(join(samples, name), 'utf8')));
+    assert.equal(render('metacontroller/samples').length, objects.length);
+  });
+});
