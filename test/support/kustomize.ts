@@ -36,7 +36,9 @@ export function render(directory: string): readonly Manifest[] {
 
 function renderAnew(directory: string): readonly Manifest[] {
   const [command = '', ...args] = KUSTOMIZE ?? [];
-  const { status, stdout, stderr } = spawnSync(command, [...args, join(ROOT, directory)], { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(command, [...args, join(ROOT, directory)], {
+    encoding: 'utf8',
+  });
   if (status !== 0 || stderr !== '') throw new Error(`${directory} does not render: ${stderr}`);
   return parseObjects(stdout);
 }
