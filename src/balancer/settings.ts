@@ -14,14 +14,26 @@ export interface BalancerSettings {
   readonly affinity: JsonObject | undefined;
   /** core/v1 Tolerations, verbatim, in the order given. */
   readonly tolerations: readonly JsonObject[];
-  /** core/v1 ResourceRequirements for a Balancer that has none. */
-  readonly defaultResources: JsonObject | undefined;
+  /** For a Balancer that has none. */
+  readonly defaultResources: ResourceRequirements | undefined;
   readonly defaultCertificateSpecs: DefaultCertificateSpecs;
   readonly environmentdSqlPort: number;
   readonly environmentdHttpPort: number;
   readonly balancerdSqlPort: number;
   readonly balancerdHttpPort: number;
   readonly balancerdInternalHttpPort: number;
+}
+
+/** core/v1 ResourceRequirements; quantities in the API server's own form (see kubernetes/quantity.ts). */
+export interface ResourceRequirements {
+  readonly limits?: Readonly<Record<string, string>> | undefined;
+  readonly requests?: Readonly<Record<string, string>> | undefined;
+  readonly claims?: readonly ResourceClaim[] | undefined;
+}
+
+export interface ResourceClaim {
+  readonly name: string;
+  readonly request?: string | undefined;
 }
 
 /** `--default-certificate-specs`; the keys that matter to a Balancer (consoleExternal is accepted and unused). */

@@ -1,0 +1,89 @@
+/**
+ * What a quantity may look like: k8s.io/apimachinery resource.Quantity without a minus (no resource is below zero) and
+ * with exponents of at most two digits. RE2 and JavaScript read it alike, so the CRD carries the same pattern.
+ */
+export const QUANTITY_PATTERN =
+  '^\\+?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?$';
+
+export const QUANTITY_MAX_LENGTH = 64;
+
+export const QUANTITY_EXPECTED =
+  'expected a quantity such as 500m, 2 or 1.5Gi, not negative and below 2 to the power of 63';
+
+const QUANTITY = new RegExp(QUANTITY_PATTERN);
+
+/** Steps of 1000, from nano up; steps of 1024. */
+const DECIMAL_SUFFIXES: readonly string[] = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const BINARY_SUFFIXES: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/** The smallest unit that a quantity keeps; anything finer is rounded up to it. */
+const NANO_DIGITS = 9;
+const NANO = 10n ** BigInt(NANO_DIGITS);
+const MAX_NANO = (2n ** 63n - 1n) * NANO;
+
+type Format = 'DecimalSI' | 'DecimalExponent' | 'BinarySI';
+
+/**
+ * A quantity in the form in which the API server stores it (`1000m` -> `1`, `1024Mi` -> `1Gi`, `1.5Gi` -> `1536Mi`,
+ * 0.5 -> `500m`, 1000 -> `1k`), or undefined where it is none. A form of its own would differ from what is stored for
+ * ever, and be written at every sync. Rules: CanonicalizeBytes of k8s.io/apimachinery pkg/api/resource; what Go caps
+ * at 2^63-1 or misprints above it (`1000E` is stored as `1`) is refused.
+ */
+export function canonicalQuantity(input: string | number): string | undefined {
+  const text = String(input);
+  const match = text.length > QUANTITY_MAX_LENGTH ? null : QUANTITY.exec(text);
+  if (match === null) return undefined;
+  const [, number = '', , suffix = ''] = match;
+  const [whole = '', fraction = ''] = number.split('.');
+  const { format, power2, power10 } = readSuffix(suffix);
+  const exponent = power10 - fraction.length + NANO_DIGITS;
+  const nano = shift10(BigInt(whole + fraction) * 2n ** BigInt(power2), exponent);
+  if (nano > MAX_NANO) return undefined;
+  if (nano === 0n) return '0';
+  const isWholeBinary = format === 'BinarySI' && nano % NANO === 0n && nano >= 1024n * NANO;
+  if (isWholeBinary) return binary(nano / NANO);
+  return decimal(nano, format === 'DecimalExponent' ? 'DecimalExponent' : 'DecimalSI');
+}
+
+function readSuffix(suffix: string): {
+  readonly format: Format;
+  readonly power2: number;
+  readonly power10: number;
+} {
+  const binaryStep = BINARY_SUFFIXES.indexOf(suffix);
+  if (binaryStep > 0) return { format: 'BinarySI', power2: binaryStep * 10, power10: 0 };
+  const decimalStep = DECIMAL_SUFFIXES.indexOf(suffix);
+  if (decimalStep >= 0) return { format: 'DecimalSI', power2: 0, power10: decimalStep * 3 - NANO_DIGITS };
+  return { format: 'DecimalExponent', power2: 0, power10: Number(suffix.slice(1)) };
+}
+
+/** value * 10^exponent, rounded up: who asks for a little gets a little, not nothing. */
+function shift10(value: bigint, exponent: number): bigint {
+  if (exponent >= 0) return value * 10n ** BigInt(exponent);
+  const divisor = 10n ** BigInt(-exponent);
+  return (value + divisor - 1n) / divisor;
+}
+
+/** The largest power of 1024 that divides `value` becomes its suffix. */
+function binary(value: bigint): string {
+  let mantissa = value;
+  let step = 0;
+  while (mantissa % 1024n === 0n) {
+    mantissa /= 1024n;
+    step += 1;
+  }
+  return `${mantissa}${BINARY_SUFFIXES[step] ?? ''}`;
+}
+
+/** The largest power of 1000 that divides `nano` becomes its suffix or exponent. */
+function decimal(nano: bigint, format: 'DecimalSI' | 'DecimalExponent'): string {
+  let mantissa = nano;
+  let step = 0;
+  while (mantissa % 1000n === 0n) {
+    mantissa /= 1000n;
+    step += 1;
+  }
+  const exponent = step * 3 - NANO_DIGITS;
+  if (format === 'DecimalSI') return `${mantissa}${DECIMAL_SUFFIXES[step] ?? ''}`;
+  return exponent === 0 ? String(mantissa) : `${mantissa}e${exponent}`;
+}
