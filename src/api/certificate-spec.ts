@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { CertificateSpec, DefaultCertificateSpecs } from '../balancer/settings.ts';
-import { isRecord } from '../foundation/record.ts';
-import { err, ok, type Result } from '../foundation/result.ts';
+import { ok, type Result } from '../foundation/result.ts';
 import { parseJsonSetting } from './json-setting.ts';
 import { annotationMap, labelMap } from './metadata-maps.ts';
-import { readBySchema } from './problems.ts';
 
 /** Go's time.ParseDuration without sign; cert-manager is handed the text as it is. */
 const DURATION_PATTERN = '^([0-9]+(\\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$';
@@ -84,14 +82,11 @@ const defaultCertificateSpecsSchema = z.object({
 
 /**
  * The value of `--default-certificate-specs`: a JSON object with the keys balancerdExternal, internal and consoleExternal
- * (which no Balancer uses). Null is absent, unknown keys are ignored. The error names the field and what was expected.
+ * (which no Balancer uses). Null is absent, unknown keys are ignored. The error is a clause that follows "expected".
  */
 export function parseDefaultCertificateSpecs(json: string): Result<DefaultCertificateSpecs, string> {
-  const raw = parseJsonSetting(json);
-  if (!raw.ok) return raw;
-  if (!isRecord(raw.value)) return err('expected a JSON object with the keys balancerdExternal and internal');
-  const specs = readBySchema(defaultCertificateSpecsSchema, raw.value, '');
-  if (!specs.ok) return err(specs.error.map(({ path, message }) => `${path}: ${message}`).join('; '));
+  const specs = parseJsonSetting(defaultCertificateSpecsSchema, json, 'certificate specs');
+  if (!specs.ok) return specs;
   return ok({
     balancerdExternal: toCertificateSpec(specs.value.balancerdExternal),
     internal: toCertificateSpec(specs.value.internal),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ResourceRequirements } from '../balancer/settings.ts';
-import { err, ok, type Result } from '../foundation/result.ts';
+import type { Result } from '../foundation/result.ts';
 import {
   canonicalQuantity,
   QUANTITY_EXPECTED,
@@ -9,7 +9,6 @@ import {
 } from '../kubernetes/quantity.ts';
 import { parseJsonSetting } from './json-setting.ts';
 import { qualifiedMap } from './metadata-maps.ts';
-import { readBySchema } from './problems.ts';
 
 /**
  * A quantity on the wire: a text, or an integer (a number of any kind by curl). A structural schema says "either" in this
@@ -65,14 +64,9 @@ export const resourceRequirementsSchema = z.object({
 });
 
 /**
- * The value of `--balancerd-default-resources`: core/v1 ResourceRequirements as JSON. Null is absent; the error names the
- * field and what was expected.
+ * The value of `--balancerd-default-resources`: core/v1 ResourceRequirements as a JSON object. Null is absent, unknown keys
+ * are ignored. The error is a clause that follows "expected".
  */
-export function parseDefaultResources(json: string): Result<ResourceRequirements | undefined, string> {
-  const raw = parseJsonSetting(json);
-  if (!raw.ok) return raw;
-  if (raw.value === null) return ok(undefined);
-  const resources = readBySchema(resourceRequirementsSchema, raw.value, 'resources');
-  if (!resources.ok) return err(resources.error.map(({ path, message }) => `${path}: ${message}`).join('; '));
-  return resources;
+export function parseDefaultResources(json: string): Result<ResourceRequirements, string> {
+  return parseJsonSetting(resourceRequirementsSchema, json, 'resources');
 }

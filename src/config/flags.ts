@@ -1,8 +1,9 @@
 import type { HookName } from './settings.ts';
+import { parseDefaultCertificateSpecs } from '../api/certificate-spec.ts';
+import { parseDefaultResources } from '../api/resource-requirements.ts';
 import type { DefaultCertificateSpecs, ImagePullPolicy } from '../balancer/settings.ts';
 import { ok, type Result } from '../foundation/result.ts';
 import type { JsonObject } from '../kubernetes/objects.ts';
-import { parseDefaultCertificates } from './default-certificates.ts';
 import {
   parseBoolean,
   parseBytes,
@@ -260,7 +261,7 @@ export const FLAGS = {
       type: 'json',
       description: 'Resources of a Balancer that names none (core/v1 ResourceRequirements).',
     },
-    parseJsonObject,
+    parseDefaultResources,
   ),
   'default-certificate-specs': required<DefaultCertificateSpecs>(
     {
@@ -269,7 +270,7 @@ export const FLAGS = {
       default: '{}',
       description: 'Certificate defaults under the keys balancerdExternal and internal; others are ignored.',
     },
-    parseDefaultCertificates,
+    parseDefaultCertificateSpecs,
   ),
   'environmentd-sql-port': port(
     { description: 'SQL port of environmentd that balancerd forwards to.' },

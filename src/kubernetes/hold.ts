@@ -1,42 +1,48 @@
 import { isRecord, isStringMap } from '../foundation/record.ts';
 import { withoutNulls } from '../foundation/without-nulls.ts';
+import { CONTROLLER_UID_LABEL } from './labels.ts';
 import type { DesiredObject, ObservedObject } from './objects.ts';
 
 /** Where Metacontroller keeps what it was last asked for; its three-way merge starts from there. */
 export const LAST_APPLIED_ANNOTATION = 'metacontroller.k8s.io/last-applied-configuration';
 
+/** The parent whose children are held: they live in its namespace and carry no other parent's uid. */
+export interface HoldingParent {
+  readonly namespace: string;
+  readonly uid: string;
+}
+
 /**
- * The answer that leaves an observed child as it is: what was last asked for, word for word. A child that was never
- * applied by Metacontroller (freshly adopted) has no such annotation: its identity alone says nothing about any field,
- * so none changes. `namespace` is the parent's, for a body whose child names none.
+ * The answer that leaves an observed child as it is: what was last asked for, word for word. A child that Metacontroller
+ * never applied (freshly adopted) has no such annotation: its identity alone says nothing about any field, so none
+ * changes. The same where the annotation is no JSON object, which Metacontroller itself then refuses to merge.
  */
-export function holdChild(observed: ObservedObject, namespace: string): DesiredObject {
+export function holdChild(observed: ObservedObject, parent: HoldingParent): DesiredObject {
   const { apiVersion, kind, metadata } = observed;
-  const applied = lastApplied(observed);
+  const { metadata: appliedMetadata, ...applied } = lastApplied(observed);
   return {
-    ...withoutKeys(applied, ['status']),
+    ...Object.fromEntries(Object.entries(applied).filter(([key]) => key !== 'status')),
     apiVersion,
     kind,
     metadata: {
-      ...pickRecords(applied['metadata'], ['labels', 'annotations']),
+      ...heldMetadata(appliedMetadata, parent),
       name: metadata.name,
-      namespace: metadata.namespace ?? namespace,
+      namespace: parent.namespace,
     },
   };
 }
 
-/** Every observed child held, once each. */
+/** Every observed child held, each once (a body by curl may name one twice). */
 export function holdChildren(
   observed: readonly ObservedObject[],
-  namespace: string,
+  parent: HoldingParent,
 ): readonly DesiredObject[] {
-  const held = observed.map((child) => holdChild(child, namespace));
-  const identity = ({ apiVersion, kind, metadata }: DesiredObject): string =>
-    JSON.stringify([apiVersion, kind, metadata.namespace, metadata.name]);
-  return [...new Map(held.map((child) => [identity(child), child])).values()];
+  const byIdentity = new Map(
+    observed.map((child) => [JSON.stringify([child.apiVersion, child.kind, child.metadata.name]), child]),
+  );
+  return [...byIdentity.values()].map((child) => holdChild(child, parent));
 }
 
-/** What the annotation says, or nothing where it is absent or no JSON object: Metacontroller refuses to merge that itself. */
 function lastApplied(observed: ObservedObject): Readonly<Record<string, unknown>> {
   const text = observed.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
   if (text === undefined) return {};
@@ -48,23 +54,20 @@ function lastApplied(observed: ObservedObject): Readonly<Record<string, unknown>
   }
 }
 
-function withoutKeys(
-  object: Readonly<Record<string, unknown>>,
-  keys: readonly string[],
-): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+function heldMetadata(applied: unknown, parent: HoldingParent): Partial<DesiredObject['metadata']> {
+  if (!isRecord(applied)) return {};
+  const { labels, annotations } = applied;
+  return {
+    ...(isStringMap(labels) ? { labels: ownLabels(labels, parent) } : {}),
+    ...(isStringMap(annotations) ? { annotations } : {}),
+  };
 }
 
-/** The named fields of `value` that are maps of strings. */
-function pickRecords(
-  value: unknown,
-  keys: readonly string[],
-): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  if (!isRecord(value)) return {};
+function ownLabels(
+  labels: Readonly<Record<string, string>>,
+  parent: HoldingParent,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    keys.flatMap((key) => {
-      const field = value[key];
-      return isStringMap(field) ? [[key, field]] : [];
-    }),
+    Object.entries(labels).filter(([key, value]) => key !== CONTROLLER_UID_LABEL || value === parent.uid),
   );
 }
