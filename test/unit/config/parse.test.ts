@@ -1,0 +1,320 @@
+import assert from 'node:assert/strict';
+import { FLAGS, flagRows } from '../../../src/config/flags.ts';
+import { parseSettings, type Environment } from '../../../src/config/parse.ts';
+import type { Settings } from '../../../src/config/settings.ts';
+
+function settingsOf(argv: readonly string[], env: Environment = {}): Settings {
+  const parsed = parseSettings(argv, env);
+  assert.ok(parsed.ok, parsed.ok ? '' : parsed.error);
+  return parsed.value;
+}
+
+function refusalOf(argv: readonly string[], env: Environment = {}): string {
+  const parsed = parseSettings(argv, env);
+  assert.ok(!parsed.ok, `${argv.join(' ')} was taken`);
+  return parsed.error;
+}
+
+describe('the settings', () => {
+  it('have the documented defaults', () => {
+    assert.deepEqual(settingsOf([]), {
+      listen: { host: '0.0.0.0', port: 8080 },
+      hooks: new Set(['balancer', 'rebalance']),
+      hookBudgetMs: 8_000,
+      bodyLimitBytes: 33_554_432,
+      shutdownGraceMs: 20_000,
+      logLevel: 'info',
+      kubernetes: { kind: 'None' },
+      balancer: {
+        enableSecurityContext: false,
+        enablePrometheusScrapeAnnotations: false,
+        imagePullPolicy: 'Always',
+        schedulerName: undefined,
+        nodeSelector: {},
+        affinity: undefined,
+        tolerations: [],
+        defaultResources: undefined,
+        defaultCertificateSpecs: settingsOf([]).balancer.defaultCertificateSpecs,
+        environmentdSqlPort: 6875,
+        environmentdHttpPort: 6876,
+        balancerdSqlPort: 6875,
+        balancerdHttpPort: 6876,
+        balancerdInternalHttpPort: 8080,
+      },
+      rebalance: {
+        observeOnly: false,
+        verifyParent: true,
+        minIntervalMs: 10_000,
+        allowCrossNamespaceSecrets: false,
+        route53Endpoint: undefined,
+      },
+    } satisfies Settings);
+  });
+
+  const taken: readonly {
+    readonly name: string;
+    readonly argv: readonly string[];
+    readonly env?: Environment;
+    readonly pick: (settings: Settings) => unknown;
+    readonly expected: unknown;
+  }[] = [
+    {
+      name: 'a flag and its value as two words',
+      argv: ['--listen', '127.0.0.1:0'],
+      pick: (s) => s.listen,
+      expected: { host: '127.0.0.1', port: 0 },
+    },
+    {
+      name: 'a flag and its value as one word',
+      argv: ['--listen=[::1]:80'],
+      pick: (s) => s.listen,
+      expected: { host: '::1', port: 80 },
+    },
+    {
+      name: 'a port alone means every address',
+      argv: ['--listen', ':9090'],
+      pick: (s) => s.listen,
+      expected: { host: '0.0.0.0', port: 9090 },
+    },
+    {
+      name: 'the environment twin',
+      argv: [],
+      env: { COUNTERPOISE_HOOK_BUDGET: '2500ms' },
+      pick: (s) => s.hookBudgetMs,
+      expected: 2500,
+    },
+    {
+      name: 'the line before the environment',
+      argv: ['--log-level', 'warn'],
+      env: { COUNTERPOISE_LOG_LEVEL: 'debug' },
+      pick: (s) => s.logLevel,
+      expected: 'warn',
+    },
+    {
+      name: 'the last of two on the line',
+      argv: ['--log-level', 'warn', '--log-level', 'error'],
+      pick: (s) => s.logLevel,
+      expected: 'error',
+    },
+    {
+      name: 'an empty variable as none',
+      argv: [],
+      env: { COUNTERPOISE_SCHEDULER_NAME: '', COUNTERPOISE_BODY_LIMIT: '' },
+      pick: (s) => [s.balancer.schedulerName, s.bodyLimitBytes],
+      expected: [undefined, 33_554_432],
+    },
+    {
+      name: 'one hook',
+      argv: ['--hooks', 'rebalance'],
+      pick: (s) => [...s.hooks],
+      expected: ['rebalance'],
+    },
+    {
+      name: 'a repeated flag, each with one or several',
+      argv: ['--balancerd-node-selector=disk=ssd', '--balancerd-node-selector', 'a/zone=b,empty='],
+      pick: (s) => s.balancer.nodeSelector,
+      expected: { disk: 'ssd', 'a/zone': 'b', empty: '' },
+    },
+    {
+      name: 'several node selectors in one variable',
+      argv: [],
+      env: { COUNTERPOISE_BALANCERD_NODE_SELECTOR: 'disk=ssd, zone=a' },
+      pick: (s) => s.balancer.nodeSelector,
+      expected: { disk: 'ssd', zone: 'a' },
+    },
+    {
+      name: 'repeated JSON, in its order',
+      argv: ['--balancerd-toleration={"key":"a"}', '--balancerd-toleration', '[{"key":"b"},{"key":"c"}]'],
+      pick: (s) => s.balancer.tolerations,
+      expected: [{ key: 'a' }, { key: 'b' }, { key: 'c' }],
+    },
+    {
+      name: 'several tolerations in one variable, as an array',
+      argv: [],
+      env: { COUNTERPOISE_BALANCERD_TOLERATION: '[{"key":"a"},{"key":"b"}]' },
+      pick: (s) => s.balancer.tolerations,
+      expected: [{ key: 'a' }, { key: 'b' }],
+    },
+    {
+      name: "orchestratord's word for a pull policy",
+      argv: ['--image-pull-policy', 'if-not-present'],
+      pick: (s) => s.balancer.imagePullPolicy,
+      expected: 'IfNotPresent',
+    },
+    {
+      name: 'sizes without a unit as bytes',
+      argv: ['--body-limit', '2048'],
+      pick: (s) => s.bodyLimitBytes,
+      expected: 2048,
+    },
+    {
+      name: 'an endpoint as written',
+      argv: ['--route53-endpoint', 'http://127.0.0.1:5000'],
+      pick: (s) => s.rebalance.route53Endpoint,
+      expected: 'http://127.0.0.1:5000',
+    },
+    {
+      name: 'a kubeconfig by flag before KUBECONFIG',
+      argv: ['--kubeconfig', '/a'],
+      env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'Kubeconfig', path: '/a' },
+    },
+    {
+      name: 'KUBECONFIG before the cluster around the process',
+      argv: [],
+      env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'Kubeconfig', path: '/b' },
+    },
+    {
+      name: 'the cluster around the process',
+      argv: [],
+      env: { KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'InCluster' },
+    },
+    {
+      name: 'no Kubernetes when told so',
+      argv: ['--kubernetes=false'],
+      env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'None' },
+    },
+  ];
+  for (const { name, argv, env, pick, expected } of taken) {
+    it(`take ${name}`, () => assert.deepEqual(pick(settingsOf(argv, env)), expected));
+  }
+
+  const booleans = Object.entries(FLAGS).filter(([, flag]) => flag.type === 'boolean');
+  for (const [name] of booleans) {
+    const variable = `COUNTERPOISE_${name.toUpperCase().replaceAll('-', '_')}`;
+    it(`take --${name} bare, =true and =false, on the line and in the environment`, () => {
+      const env = { KUBECONFIG: '/k' };
+      const yes = settingsOf([`--${name}=true`], env);
+      const no = settingsOf([`--${name}=false`], env);
+      assert.notDeepEqual(yes, no);
+      assert.deepEqual(settingsOf([`--${name}`], env), yes);
+      assert.deepEqual(settingsOf([], { ...env, [variable]: 'true' }), yes);
+      assert.deepEqual(settingsOf([], { ...env, [variable]: 'false' }), no);
+      assert.match(refusalOf([], { [variable]: '' }), /expected true or false/);
+      assert.match(refusalOf([`--${name}=`]), /expected true or false/);
+    });
+  }
+
+  const refused: readonly {
+    readonly argv: readonly string[];
+    readonly env?: Environment;
+    readonly says: string;
+  }[] = [
+    { argv: ['--nope'], says: "unknown option '--nope'; see --help" },
+    {
+      argv: ['--observ-only'],
+      says: "unknown option '--observ-only' (Did you mean --observe-only?); see --help",
+    },
+    { argv: ['--listen'], says: "option '--listen <host:port>' argument missing; see --help" },
+    { argv: ['extra'], says: 'too many arguments. Expected 0 arguments but got 1: extra; see --help' },
+    {
+      argv: ['--listen', 'localhost'],
+      says: '--listen="localhost" is refused: expected host:port such as 0.0.0.0:8080 or [::1]:8080',
+    },
+    {
+      argv: ['--listen', 'localhost:65536'],
+      says: '--listen="localhost:65536" is refused: expected host:port such as 0.0.0.0:8080 or [::1]:8080',
+    },
+    {
+      argv: [],
+      env: { COUNTERPOISE_LISTEN: 'x' },
+      says: 'COUNTERPOISE_LISTEN="x" is refused: expected host:port such as 0.0.0.0:8080 or [::1]:8080',
+    },
+    {
+      argv: ['--hooks', 'balancer,nope'],
+      says: '--hooks="balancer,nope" is refused: expected balancer, rebalance or several of them separated by commas',
+    },
+    {
+      argv: ['--hooks='],
+      says: '--hooks="" is refused: expected balancer, rebalance or several of them separated by commas',
+    },
+    {
+      argv: ['--hook-budget', '8'],
+      says: '--hook-budget="8" is refused: expected a Go duration from 1s to 10m such as 8s',
+    },
+    {
+      argv: ['--hook-budget', '0s'],
+      says: '--hook-budget="0s" is refused: expected a Go duration from 1s to 10m such as 8s',
+    },
+    {
+      argv: ['--min-interval', '25h'],
+      says: '--min-interval="25h" is refused: expected a Go duration from 1s to 24h such as 10s',
+    },
+    {
+      argv: ['--body-limit', '32MB'],
+      says: '--body-limit="32MB" is refused: expected a size from 1KiB to 1GiB such as 32MiB',
+    },
+    {
+      argv: ['--body-limit', '0'],
+      says: '--body-limit="0" is refused: expected a size from 1KiB to 1GiB such as 32MiB',
+    },
+    {
+      argv: ['--log-level', 'loud'],
+      says: '--log-level="loud" is refused: expected one of debug, info, warn, error',
+    },
+    {
+      argv: ['--observe-only=maybe'],
+      says: '--observe-only="maybe" is refused: expected true or false',
+    },
+    {
+      argv: ['--image-pull-policy', 'Always'],
+      says: '--image-pull-policy="Always" is refused: expected one of always, if-not-present, never',
+    },
+    {
+      argv: ['--balancerd-sql-port', '0'],
+      says: '--balancerd-sql-port="0" is refused: expected a port from 1 to 65535',
+    },
+    {
+      argv: ['--environmentd-http-port', '6876.0'],
+      says: '--environmentd-http-port="6876.0" is refused: expected a port from 1 to 65535',
+    },
+    {
+      argv: ['--balancerd-affinity', '{"a":'],
+      says: '--balancerd-affinity="{"a":" is refused: expected a JSON object',
+    },
+    {
+      argv: ['--balancerd-affinity', '[]'],
+      says: '--balancerd-affinity="[]" is refused: expected a JSON object',
+    },
+    {
+      argv: ['--balancerd-toleration', '{}', '--balancerd-toleration', '[1]'],
+      says: '--balancerd-toleration="{} [1]" is refused: expected a JSON object or an array of them',
+    },
+    {
+      argv: ['--balancerd-node-selector', 'disk'],
+      says: '--balancerd-node-selector="disk" is refused: expected key=value, or several separated by commas',
+    },
+    {
+      argv: ['--route53-endpoint', 'localhost:5000'],
+      says: '--route53-endpoint="localhost:5000" is refused: expected an http(s) URL such as http://127.0.0.1:5000',
+    },
+    {
+      argv: ['--scheduler-name='],
+      says: '--scheduler-name="" is refused: expected a text that is not empty',
+    },
+    {
+      argv: ['--log-level', `bad\n\u001b[31m${'x'.repeat(200)}`],
+      says: `--log-level="bad [31m${'x'.repeat(71)}…" is refused: expected one of debug, info, warn, error`,
+    },
+  ];
+  for (const { argv, env, says } of refused) {
+    it(`refuse in one line: ${says.slice(0, 60)}`, () => assert.equal(refusalOf(argv, env), says));
+  }
+});
+
+describe('the table of flags', () => {
+  it('gives every flag a twin, a description that is a sentence, and a default that its own parser takes', () => {
+    for (const row of flagRows()) {
+      assert.match(row.env, /^COUNTERPOISE_[A-Z0-9_]+$/);
+      assert.match(row.description, /^[A-Za-z].*\.$/, row.name);
+      if (row.default !== undefined) settingsOf([`--${row.name}=${row.default}`]);
+    }
+  });
+});
