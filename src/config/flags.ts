@@ -37,7 +37,7 @@ export interface Flag<T> {
   readonly description: string;
   /** May be given several times; the environment twin holds all of them in the form that `type` says. */
   readonly repeatable: boolean;
-  /** The texts of the winning source (line or environment), none where nothing was given. */
+  /** The texts of the winning source (line or environment), none where nothing was given; the error follows "expected". */
   readonly read: (texts: readonly string[]) => Result<T, string>;
 }
 

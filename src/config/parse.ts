@@ -86,7 +86,7 @@ function readFlag(
   const read = flag.read(texts);
   if (read.ok) return read;
   const source = fromLine === undefined ? variable : `--${name}`;
-  return err(`${source}="${oneLine(texts.join(' '), 80)}" is refused: ${read.error}`);
+  return err(`${source}="${oneLine(texts.join(' '), 80)}" is refused: expected ${read.error}`);
 }
 
 function toSettings(values: FlagValues, env: Environment): Settings {

@@ -3,21 +3,21 @@ import { err, ok, type Result } from '../foundation/result.ts';
 import type { JsonObject } from '../kubernetes/objects.ts';
 
 /**
- * How the text of a flag becomes a value. An error is a clause that begins with "expected" (or names
- * the field of a JSON value first); it never repeats the text, which the caller quotes.
+ * How the text of a flag becomes a value. An error is a clause that follows "expected", with an example where one helps;
+ * it never repeats the text, which the caller quotes.
  */
 export type ParseText<T> = (text: string) => Result<T, string>;
 
 export function parseBoolean(text: string): Result<boolean, string> {
   if (text === 'true') return ok(true);
   if (text === 'false') return ok(false);
-  return err('expected true or false');
+  return err('true or false');
 }
 
 /** A TCP port that something can be reached at; 0 is none. */
 export function parsePort(text: string): Result<number, string> {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65_535 ? ok(port) : err('expected a port from 1 to 65535');
+  return port >= 1 && port <= 65_535 ? ok(port) : err('a port from 1 to 65535');
 }
 
 /** `host:port`, `[ipv6]:port` or `:port` (every address); port 0 lets the system choose a free one. */
@@ -26,7 +26,7 @@ export function parseListenAddress(
 ): Result<{ readonly host: string; readonly port: number }, string> {
   const match = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]*)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
-  if (match === null || port > 65_535) return err('expected host:port such as 0.0.0.0:8080 or [::1]:8080');
+  if (match === null || port > 65_535) return err('host:port such as 0.0.0.0:8080 or [::1]:8080');
   const host = match[1] ?? match[2] ?? '';
   return ok({ host: host === '' ? '0.0.0.0' : host, port });
 }
@@ -36,7 +36,7 @@ export function parseDurationBetween(minMs: number, maxMs: number, range: string
   return (text) => {
     const parsed = parseGoDuration(text);
     const inside = parsed.ok && parsed.value >= minMs && parsed.value <= maxMs;
-    return inside ? parsed : err(`expected a Go duration ${range}`);
+    return inside ? parsed : err(`a Go duration ${range}`);
   };
 }
 
@@ -49,25 +49,25 @@ export function parseBytes(text: string): Result<number, string> {
   const bytes = Number(match?.[1]) * BYTES_PER_UNIT[unit];
   return bytes >= BYTES_PER_UNIT.KiB && bytes <= BYTES_PER_UNIT.GiB
     ? ok(bytes)
-    : err('expected a size from 1KiB to 1GiB such as 32MiB');
+    : err('a size from 1KiB to 1GiB such as 32MiB');
 }
 
 export function parseHttpUrl(text: string): Result<string, string> {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';
-  return isHttp ? ok(text) : err('expected an http(s) URL such as http://127.0.0.1:5000');
+  return isHttp ? ok(text) : err('an http(s) URL such as http://127.0.0.1:5000');
 }
 
 /** Any text but the empty one. */
 export function parseText(text: string): Result<string, string> {
-  return text === '' ? err('expected a text that is not empty') : ok(text);
+  return text === '' ? err('a text that is not empty') : ok(text);
 }
 
 /** One of the keys of `choices`, giving its value. */
 export function parseChoice<T>(choices: Readonly<Record<string, T>>): ParseText<T> {
   return (text) => {
     const found = Object.entries(choices).find(([name]) => name === text);
-    return found === undefined ? err(`expected one of ${Object.keys(choices).join(', ')}`) : ok(found[1]);
+    return found === undefined ? err(`one of ${Object.keys(choices).join(', ')}`) : ok(found[1]);
   };
 }
 
@@ -78,14 +78,14 @@ export function parseSetOf<T extends string>(names: readonly T[]): ParseText<Rea
     const known = names.filter((name) => given.includes(name));
     return known.length > 0 && given.every((part) => names.some((name) => name === part))
       ? ok(new Set(known))
-      : err(`expected ${names.join(', ')} or several of them separated by commas`);
+      : err(`${names.join(', ')} or several of them separated by commas`);
   };
 }
 
 /** JSON of one object. */
 export function parseJsonObject(text: string): Result<JsonObject, string> {
   const json = parseJson(text);
-  return isJsonObject(json) ? ok(json) : err('expected a JSON object');
+  return isJsonObject(json) ? ok(json) : err('a JSON object');
 }
 
 /** JSON of one object or of an array of objects: the second is how an environment variable holds several. */
@@ -94,7 +94,7 @@ export function parseJsonObjects(text: string): Result<readonly JsonObject[], st
   if (isJsonObject(json)) return ok([json]);
   return Array.isArray(json) && json.every(isJsonObject)
     ? ok(json)
-    : err('expected a JSON object or an array of them');
+    : err('a JSON object or an array of them');
 }
 
 /** `key=value`, or several separated by commas (neither a label key nor a label value can hold one). */
@@ -102,7 +102,7 @@ export function parseKeyValues(text: string): Result<readonly (readonly [string,
   const pairs = text.split(',').map((part) => /^\s*([^=\s]+)=([^=\s]*)\s*$/.exec(part));
   return pairs.every((pair) => pair !== null)
     ? ok(pairs.map(([, key = '', value = '']) => [key, value] as const))
-    : err('expected key=value, or several separated by commas');
+    : err('key=value, or several separated by commas');
 }
 
 function parseJson(text: string): unknown {
