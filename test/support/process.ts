@@ -54,6 +54,23 @@ export async function startProcess(program: Program, logFile: string): Promise<R
   };
 }
 
+/** `startProcess` and `waitReady` in one: a process that does not become ready is stopped before the error is thrown. */
+export async function startReady(
+  program: Program,
+  logFile: string,
+  deadlineMs: number,
+  probe: () => Promise<Look<unknown>> | Look<unknown>,
+): Promise<RunningProcess> {
+  const started = await startProcess(program, logFile);
+  try {
+    await waitReady(started, deadlineMs, probe);
+    return started;
+  } catch (error) {
+    await started.stop();
+    throw error;
+  }
+}
+
 /** Waits until `probe` has arrived; gives up at once when the process has ended. The error carries the end of its log. */
 export async function waitReady<T>(
   process: RunningProcess,

@@ -45,6 +45,12 @@ export async function waitFor<T>(
   }
 }
 
+/** A look at a URL: arrived when it answers 2xx. */
+export async function answersOk(url: string): Promise<Look<undefined>> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(2000) });
+  return answer.ok ? arrived(undefined) : notYet(`${answer.status} ${await answer.text()}`);
+}
+
 async function lookOnce<T>(look: () => Promise<Look<T>> | Look<T>): Promise<Look<T>> {
   try {
     return await look();

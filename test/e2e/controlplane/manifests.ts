@@ -1,0 +1,91 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { V1Deployment } from '@kubernetes/client-node';
+import { freePorts } from '../../support/ports.ts';
+import { startReady, type RunningProcess } from '../../support/process.ts';
+import { answersOk } from '../../support/wait.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { serviceAccountKubeconfig } from './service-account.ts';
+
+const REPOSITORY = join(import.meta.dirname, '..', '..', '..');
+const MAIN = join(REPOSITORY, 'src', 'main.ts');
+const NAMESPACE = 'counterpoise';
+
+export type HookName = 'balancer' | 'rebalance';
+export type HookPorts = Readonly<Record<HookName, number>>;
+
+export async function hookPorts(): Promise<HookPorts> {
+  const [balancer = 0, rebalance = 0] = await freePorts(2);
+  return { balancer, rebalance };
+}
+
+/**
+ * Applies an overlay of metacontroller/ as it is shipped, but for the webhooks' addresses: no network leads into the
+ * fake node, so the hooks run beside the cluster, on `ports` of 127.0.0.1.
+ */
+export async function applyOverlay(
+  plane: ControlPlane,
+  overlay: 'production' | 'no-cert-manager',
+  ports: HookPorts,
+): Promise<void> {
+  const directory = join(realpathSync(plane.directory), 'overlay');
+  mkdirSync(directory, { recursive: true });
+  const kustomization = {
+    apiVersion: 'kustomize.config.k8s.io/v1beta1',
+    kind: 'Kustomization',
+    resources: [relative(directory, join(realpathSync(REPOSITORY), 'metacontroller', 'overlays', overlay))],
+    patches: (['balancer', 'rebalance'] as const).map((hook) => ({
+      target: { kind: 'CompositeController', name: `counterpoise-${hook}` },
+      patch: JSON.stringify([
+        {
+          op: 'replace',
+          path: '/spec/hooks/sync/webhook/url',
+          value: `http://127.0.0.1:${ports[hook]}/${hook}/sync`,
+        },
+      ]),
+    })),
+  };
+  writeFileSync(join(directory, 'kustomization.yaml'), JSON.stringify(kustomization, null, 2));
+  await plane.kubectl(['apply', '-k', directory]);
+}
+
+export interface HookOptions {
+  readonly port: number;
+  /** After the manifest's own: what the surroundings of the test need (an endpoint, a shorter interval). */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a hook from the sources as its applied Deployment says: the same arguments and environment, and the token of the
+ * same ServiceAccount, so with exactly the shipped rights.
+ */
+export async function startHook(
+  plane: ControlPlane,
+  hook: HookName,
+  { port, args = [], env = {} }: HookOptions,
+): Promise<RunningProcess> {
+  const name = `counterpoise-${hook}`;
+  const deployment = JSON.parse(
+    await plane.kubectl(['get', 'deployment', name, '-n', NAMESPACE, '-o', 'json']),
+  ) as V1Deployment;
+  const pod = deployment.spec?.template.spec;
+  const container = pod?.containers[0];
+  const account = { namespace: NAMESPACE, name: pod?.serviceAccountName ?? 'default' };
+  const manifestEnv = container?.env?.map(({ name, value }) => [name, value ?? ''] as const) ?? [];
+  return startReady(
+    {
+      name,
+      command: process.execPath,
+      args: [MAIN, ...(container?.args ?? []), `--listen=127.0.0.1:${port}`, ...args],
+      env: {
+        ...Object.fromEntries(manifestEnv),
+        KUBECONFIG: await serviceAccountKubeconfig(plane, account),
+        ...env,
+      },
+    },
+    join(plane.directory, `${name}.log`),
+    30_000,
+    () => answersOk(`http://127.0.0.1:${port}/readyz`),
+  );
+}

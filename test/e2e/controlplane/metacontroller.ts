@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { freePorts } from '../../support/ports.ts';
+import { startReady, type RunningProcess } from '../../support/process.ts';
+import { answersOk } from '../../support/wait.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { installCrds } from './crds.ts';
+import { serviceAccountKubeconfig } from './service-account.ts';
+
+/** CompositeController and its siblings, for a real Metacontroller or for our double over the real API. */
+export async function installMetacontrollerCrds(plane: ControlPlane): Promise<void> {
+  const own = join(import.meta.dirname, 'metacontroller-crds.yaml');
+  await installCrds(plane, process.env['METACONTROLLER_CRDS'] ?? own);
+}
+
+/** Path of a real Metacontroller (v4.17.2 or later), if the environment names one. */
+export function metacontrollerBinary(): string | undefined {
+  return process.env['METACONTROLLER_BIN'];
+}
+
+/**
+ * Runs a real Metacontroller outside the cluster, under a ServiceAccount that holds the shipped role and nothing else of
+ * ours. Its CRDs must be there. Both of its listeners are told a loopback port; client-go's default of 5 requests a
+ * second is raised as the production overlay advises.
+ */
+export async function startMetacontroller(plane: ControlPlane, binary: string): Promise<RunningProcess> {
+  await plane.kubectl(['apply', '-f', join(import.meta.dirname, 'metacontroller-rbac.yaml')]);
+  const account = { namespace: 'metacontroller', name: 'metacontroller' };
+  const [health = 0, metrics = 0] = await freePorts(2);
+  return startReady(
+    {
+      name: 'metacontroller',
+      command: binary,
+      args: [
+        `--kubeconfig=${await serviceAccountKubeconfig(plane, account)}`,
+        `--health-probe-bind-address=127.0.0.1:${health}`,
+        `--metrics-address=127.0.0.1:${metrics}`,
+        '--client-go-qps=100',
+        '--client-go-burst=200',
+        '--workers=20',
+        '--discovery-interval=5s',
+        '--zap-log-level=4',
+      ],
+      env: { HOME: plane.directory },
+    },
+    join(plane.directory, 'metacontroller.log'),
+    60_000,
+    () => answersOk(`http://127.0.0.1:${health}/readyz`),
+  );
+}
