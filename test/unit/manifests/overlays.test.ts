@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseSettings } from '../../../src/config/parse.ts';
 import { at, listAt, textAt } from '../../support/at.ts';
 import { KUSTOMIZE, parseObjects, render, ROOT, type Manifest } from '../../support/kustomize.ts';
 
@@ -205,6 +206,12 @@ function hookContainer(overlay: string, hook: string): Readonly<Record<string, u
   return { replicas: at(deployment, 'spec.replicas'), image, imagePullPolicy, args, env };
 }
 
+function variablesOf(env: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    listAt({ env }, 'env').map((entry) => [textAt(entry, 'name'), textAt(entry, 'value')]),
+  );
+}
+
 const title =
   KUSTOMIZE === undefined
     ? 'not rendered: neither kubectl nor kustomize is here'
@@ -276,6 +283,33 @@ describe(`the overlays (${title})`, () => {
           assert.equal(at(subject, 'namespace'), 'counterpoise');
       }
     });
+
+  for (const overlay of OVERLAYS)
+    for (const hook of ['balancer', 'rebalance'])
+      it(`${overlay}: the ${hook} hook accepts its arguments and environment, and fits Metacontroller's timeout`, () => {
+        const { args, env } = hookContainer(overlay, hook);
+        const settings = parseSettings(args as readonly string[], variablesOf(env));
+        if (!settings.ok) assert.fail(settings.error);
+        assert.deepEqual([...settings.value.hooks], [hook]);
+        assert.ok(settings.value.hookBudgetMs < 10_000);
+      });
+
+  it('production: the settings mean what Materialize’s chart means by them', () => {
+    const { args, env } = hookContainer('production', 'balancer');
+    const settings = parseSettings(args as readonly string[], variablesOf(env));
+    if (!settings.ok) assert.fail(settings.error);
+    const { enableSecurityContext, enablePrometheusScrapeAnnotations, imagePullPolicy, defaultResources } =
+      settings.value.balancer;
+    assert.deepEqual(
+      { enableSecurityContext, enablePrometheusScrapeAnnotations, imagePullPolicy, defaultResources },
+      {
+        enableSecurityContext: true,
+        enablePrometheusScrapeAnnotations: true,
+        imagePullPolicy: 'IfNotPresent',
+        defaultResources: { limits: { memory: '256Mi' }, requests: { cpu: '500m', memory: '256Mi' } },
+      },
+    );
+  });
 
   it('samples: every file is listed', () => {
     const samples = join(ROOT, 'metacontroller/samples');

@@ -1,0 +1,64 @@
+import { FLAG_GROUPS, flagRows, type FlagRow } from '../../config/flags.ts';
+import { HTTP_ERRORS } from '../../hooks/errors.ts';
+import { METRICS } from '../../observability/metrics.ts';
+import { code, generatedFrom, page, table } from './markdown.ts';
+
+/** docs/reference/flags.md: the table of src/config/flags.ts. */
+export function flagsPage(): string {
+  const rows = flagRows();
+  return page(
+    generatedFrom('src/config/flags.ts'),
+    '# Flags',
+    'Each flag has a twin in the environment; where both are given, the line wins. A boolean flag stands alone for true, or takes `=true` or `=false`. Durations are written as in Go (`90s`, `1h30m`). A bad value ends the start with a line that names the flag.',
+    ...FLAG_GROUPS.flatMap((group) => [`## ${group}`, flagTable(rows.filter((row) => row.group === group))]),
+  );
+}
+
+function flagTable(rows: readonly FlagRow[]): string {
+  return table(
+    ['Flag', 'Environment', 'Value', 'Default', 'Meaning'],
+    rows.map(({ name, env, type, default: byDefault, description, repeatable }) => [
+      code(`--${name}`),
+      code(env),
+      code(type),
+      byDefault === undefined ? '' : code(byDefault),
+      repeatable ? `${description} Repeatable.` : description,
+    ]),
+  );
+}
+
+/** docs/reference/metrics.md: the table of src/observability/metrics.ts. */
+export function metricsPage(): string {
+  return page(
+    generatedFrom('src/observability/metrics.ts'),
+    '# Metrics',
+    '`GET /metrics` on the address of the hooks, in the text format of Prometheus. On top of these come the metrics of the process (`process_*`, `nodejs_*`).',
+    table(
+      ['Metric', 'Type', 'Labels', 'Meaning'],
+      Object.entries(METRICS).map(([name, { type, labels, help }]) => [
+        code(name),
+        type,
+        labels.map(code).join(', '),
+        help,
+      ]),
+    ),
+  );
+}
+
+/** docs/reference/errors.md: the table of src/hooks/errors.ts. */
+export function errorsPage(): string {
+  return page(
+    generatedFrom('src/hooks/errors.ts'),
+    '# Errors over HTTP',
+    'Every answer that is not a 200 carries one line of text. Metacontroller copies it into an Event of the parent and into its own log, touches nothing, and asks again. What is wrong under `spec` is not here: that is a 200 with a condition (see reasons.md).',
+    table(
+      ['Reason', 'Status', 'Meaning', 'What to do'],
+      Object.entries(HTTP_ERRORS).map(([reason, { status, means, todo }]) => [
+        code(reason),
+        String(status),
+        means,
+        todo,
+      ]),
+    ),
+  );
+}
