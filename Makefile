@@ -12,7 +12,7 @@ CRDS := balancers.materialize.cloud rebalances.rebalancer.ch1aki.github.io
 # a link belongs to whoever made it.
 INSTALLED := node_modules/.package-lock.json
 $(INSTALLED): package-lock.json
-	@[ -L node_modules ] || npm ci --no-audit --no-fund
+	@[ -L node_modules ] || npm ci --no-audit --no-fund --loglevel=error
 
 ##@ Try it
 
