@@ -9,7 +9,7 @@ import { serviceAccountKubeconfig } from './service-account.ts';
 /** CompositeController and its siblings, for a real Metacontroller or for our double over the real API. */
 export async function installMetacontrollerCrds(plane: ControlPlane): Promise<void> {
   const own = join(import.meta.dirname, 'metacontroller-crds.yaml');
-  await installCrds(plane, process.env['METACONTROLLER_CRDS'] ?? own);
+  await installCrds(plane, ['-f', process.env['METACONTROLLER_CRDS'] ?? own]);
 }
 
 /** Path of a real Metacontroller (v4.17.2 or later), if the environment names one. */
@@ -18,8 +18,8 @@ export function metacontrollerBinary(): string | undefined {
 }
 
 /**
- * Runs a real Metacontroller outside the cluster, under a ServiceAccount that holds the shipped role and nothing else of
- * ours. Its CRDs must be there. Both of its listeners are told a loopback port; client-go's default of 5 requests a
+ * Runs a real Metacontroller outside the cluster, under a ServiceAccount that has our kinds by the shipped role alone
+ * (metacontroller-rbac.yaml). Its CRDs must be there. Both of its listeners are told a loopback port; client-go's default of 5 requests a
  * second is raised as the production overlay advises.
  */
 export async function startMetacontroller(plane: ControlPlane, binary: string): Promise<RunningProcess> {

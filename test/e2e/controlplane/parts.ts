@@ -46,6 +46,8 @@ export async function startApiServer(plan: Plan): Promise<RunningProcess> {
     `--cert-dir=${plan.directory}`,
     `--token-auth-file=${tokenFile}`,
     '--authorization-mode=RBAC',
+    // some distributions turn it on; owner references that block deletion then need a right of their own
+    '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${serviceAccountKeys.publicFile}`,
     `--service-account-signing-key-file=${serviceAccountKeys.privateFile}`,
