@@ -33,11 +33,34 @@ export function rational(value: number): Rational {
   return parsed;
 }
 
-/** For display only: a decimal rounded to at most 6 places, without trailing zeros ("16", "0.333333"). */
+/** Above this, as JavaScript does, a number is written with an exponent: a status does not carry 300 digits. */
+const PLAIN_DIGITS = 21;
+
+/**
+ * For display only: a decimal rounded to at most 6 places, without trailing zeros ("16", "0.333333"); from 1e21 on with
+ * an exponent and 6 places before it ("1e+308").
+ */
 export function displayRational(value: Rational): string {
   const scaled = value.mul(1_000_000).round(0);
-  const digits = (scaled.n < 0n ? -scaled.n : scaled.n).toString().padStart(7, '0');
-  const fraction = digits.slice(-6).replace(/0+$/, '');
+  const digits = scaled.n.toString().padStart(7, '0');
   const sign = scaled.s < 0n && scaled.n !== 0n ? '-' : '';
-  return `${sign}${digits.slice(0, -6)}${fraction === '' ? '' : `.${fraction}`}`;
+  const whole = digits.slice(0, -6);
+  if (whole.length > PLAIN_DIGITS) return `${sign}${withExponent(whole)}`;
+  return `${sign}${whole}${fractionPart(digits.slice(-6))}`;
+}
+
+/** The shortest text of the 64-bit float that a decimal text means ("3000", "0.1", "1e+308"): Prometheus' own numbers. */
+export function shortestDecimal(text: string): string {
+  const float = Number(text);
+  const exact = parseRational(text);
+  return Number.isFinite(float) || exact === undefined ? String(float) : displayRational(exact);
+}
+
+function withExponent(digits: string): string {
+  return `${digits.slice(0, 1)}${fractionPart(digits.slice(1, 7))}e+${digits.length - 1}`;
+}
+
+function fractionPart(digits: string): string {
+  const significant = digits.replace(/0+$/, '');
+  return significant === '' ? '' : `.${significant}`;
 }

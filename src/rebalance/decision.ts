@@ -1,13 +1,16 @@
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
+import type { DecisionReason, HoldReason } from './reasons.ts';
 import type { Sample } from './sample.ts';
+import type { RebalanceSpec } from './spec.ts';
 import type { Change, TargetFailure, WeightedSet } from './targets/port.ts';
 import type { Weight } from './weight.ts';
 
 /**
  * The stages of a decision, in the order in which they run. Each leaves its number in `decision.stages`; one that
- * changed the outcome stands in `limitedBy`.
+ * changed the outcome stands in `limitedBy`. `write` is the weight that DNS is to hold after the attempt: ours as it
+ * was where writing is forbidden.
  */
-export const STAGES = ['raw', 'tolerance', 'round', 'scaleIn', 'fallback', 'bounds', 'set'] as const;
+export const STAGES = ['raw', 'tolerance', 'round', 'scaleIn', 'fallback', 'bounds', 'set', 'write'] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** The fallback of `onFailure.action: Weight`. */
@@ -17,8 +20,11 @@ export interface Fallback {
   readonly successes: number;
 }
 
+/** Who forbids a write. */
+export type WriteForbidden = 'DryRun' | 'ObserveOnly';
+
 /** Why a decided weight is not written. */
-export type NoWriteReason = 'Unchanged' | 'DryRun' | 'ObserveOnly';
+export type NoWriteReason = 'Unchanged' | WriteForbidden;
 
 /** What the shell is asked to do: data, not a call. */
 export type Effect =
@@ -29,15 +35,17 @@ export type Effect =
 export interface Decision {
   /** metadata.generation of the spec that was decided on. */
   readonly generation: number;
-  /** CamelCase constant, one of DECISION_REASONS. */
-  readonly reason: string;
+  readonly reason: DecisionReason;
   /** One sentence for the person on call. */
   readonly because: string;
   /** Exact rationals rounded to 6 decimals, for display only. Only the stages that ran. */
   readonly stages: Readonly<Partial<Record<Stage, string>>>;
   readonly limitedBy: readonly Stage[];
+  /** Why the policy had nothing to decide on; undefined: it decided. */
+  readonly held: HoldReason | undefined;
   /** What the policy itself last wanted, before fallback, floors and bounds: p. */
   readonly policyWeight: Weight;
+  /** undefined where `onFailure.action` is Hold. */
   readonly fallback: Fallback | undefined;
   /** The weight wanted. */
   readonly desired: Weight;
@@ -49,7 +57,14 @@ export interface Decision {
 /** What became of the effect. */
 export type Outcome =
   | { readonly kind: 'NotWritten'; readonly because: NoWriteReason }
-  | { readonly kind: 'Accepted'; readonly weight: Weight; readonly change: Change }
+  | {
+      readonly kind: 'Accepted';
+      /** The weight that the last accepted change left: 1 where `rescueFromAllZero` asked for it. */
+      readonly weight: Weight;
+      readonly change: Change;
+      /** After a write of 0: the second look at the set, or the write of 1 that it asked for, failed. */
+      readonly recheckFailure?: TargetFailure;
+    }
   | { readonly kind: 'Refused'; readonly failure: TargetFailure };
 
 /** How one attempt ended; the next status is a pure function of the previous one, this and the time. */
@@ -57,9 +72,15 @@ export type Attempt =
   | { readonly kind: 'InvalidSpec'; readonly problems: readonly SpecProblem[] }
   | { readonly kind: 'Suspended' }
   /** The set could not be read: nothing is decided. */
-  | { readonly kind: 'TargetUnread'; readonly sample: Sample; readonly failure: TargetFailure }
+  | {
+      readonly kind: 'TargetUnread';
+      readonly spec: RebalanceSpec;
+      readonly sample: Sample;
+      readonly failure: TargetFailure;
+    }
   | {
       readonly kind: 'Decided';
+      readonly spec: RebalanceSpec;
       readonly sample: Sample;
       readonly set: WeightedSet;
       readonly decision: Decision;

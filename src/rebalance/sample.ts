@@ -1,16 +1,20 @@
 import type { Rational } from '../foundation/rational.ts';
 import { parseRational, ZERO } from '../foundation/rational.ts';
 import type { Result } from '../foundation/result.ts';
-import type { MetricFailure, MetricReading } from './metrics/port.ts';
+import type { MetricFailure, MetricFailureReason, MetricReading, NoDataReason } from './metrics/port.ts';
 import type { NoDataRule } from './spec.ts';
 
 /** One metric reading, after `noData` has said what silence means. */
 export type Sample =
   | { readonly kind: 'Usable'; readonly value: Rational; readonly text: string; readonly fromNoData: boolean }
   /** Nothing to decide on, and not a failure: the weight is held. */
-  | { readonly kind: 'Absent'; readonly reason: string; readonly message: string }
+  | { readonly kind: 'Absent'; readonly reason: NoDataReason; readonly message: string }
   /** Counts towards `onFailure.threshold`. */
-  | { readonly kind: 'Failed'; readonly reason: string; readonly message: string };
+  | {
+      readonly kind: 'Failed';
+      readonly reason: MetricFailureReason | NoDataReason;
+      readonly message: string;
+    };
 
 /** Turns what the source answered into a sample. A text that is no finite decimal is a failure: no weight rests on it. */
 export function toSample(reading: Result<MetricReading, MetricFailure>, noData: NoDataRule): Sample {

@@ -52,7 +52,7 @@ export type OnFailure =
 
 /** A key of a Secret; `namespace` is set only where the object names one. */
 export interface SecretKeyReference {
-  readonly namespace?: string;
+  readonly namespace?: string | undefined;
   readonly name: string;
   readonly key: string;
 }

@@ -6,8 +6,11 @@ import type { PrometheusMetric } from '../spec.ts';
 export type MetricReading =
   /** A finite number, as the decimal text that the source gave ("3", "1e+06", "0.11"). */
   | { readonly kind: 'Value'; readonly text: string }
-  /** No series, or NaN: `noData` decides what that means. */
-  | { readonly kind: 'NoData'; readonly reason: 'NoSeries' | 'NotANumber'; readonly message: string };
+  /** `noData` decides what that means. */
+  | { readonly kind: 'NoData'; readonly reason: NoDataReason; readonly message: string };
+
+/** An empty result, or NaN. */
+export type NoDataReason = 'NoSeries' | 'NotANumber';
 
 export type MetricFailureReason =
   | 'SeveralSeries'

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { PrometheusAuth, PrometheusMetric } from '../rebalance/spec.ts';
+import { exactlyOne, withRules } from './rules.ts';
+import { secretKeyReference } from './secret-key-reference.ts';
+
+const MAX_ENTRIES = 32;
+/** RFC 9110, 5.6.2: a token. */
+const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$";
+/** Printable ASCII: nothing that could end a header. */
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
+/** Parameters of an instant query that the service itself sets. */
+const OWN_PARAMS = ['query', 'time', 'timeout'];
+
+const ADDRESS_EXPECTED = 'expected an address such as http://prometheus:9090, with a path prefix at most';
+const HEADER_NAME_EXPECTED = 'expected header names of letters, digits and "-"';
+const ENTRIES_EXPECTED = `expected at most ${MAX_ENTRIES} keys`;
+const OWN_PARAMS_EXPECTED = `expected no ${OWN_PARAMS.slice(0, -1).join(', ')} or ${OWN_PARAMS.at(-1) ?? ''}: the service sets them`;
+
+type Texts = Readonly<Record<string, string>>;
+
+const fewEntries = {
+  cel: `size(self) <= ${MAX_ENTRIES}`,
+  message: ENTRIES_EXPECTED,
+  holds: (entries: Texts) => Object.keys(entries).length <= MAX_ENTRIES,
+};
+
+const headers = withRules(
+  z.record(
+    z.string(),
+    z
+      .string()
+      .max(4096)
+      .regex(HEADER_VALUE, 'expected printable ASCII')
+      .meta({ description: 'Value of the header.' }),
+  ),
+  [
+    {
+      cel: `self.all(name, name.matches(r"${HEADER_NAME}"))`,
+      message: HEADER_NAME_EXPECTED,
+      holds: (entries: Texts) => Object.keys(entries).every((name) => new RegExp(HEADER_NAME).test(name)),
+    },
+    fewEntries,
+  ],
+  {
+    description: 'Headers sent with the query, such as X-Scope-OrgID. Not for secrets.',
+    maxProperties: MAX_ENTRIES,
+  },
+);
+
+const queryParams = withRules(
+  z.record(z.string(), z.string().max(1024).meta({ description: 'Value of the parameter.' })),
+  [
+    {
+      cel: `self.all(name, !(name in ['${OWN_PARAMS.join("', '")}']))`,
+      message: OWN_PARAMS_EXPECTED,
+      holds: (entries: Texts) => OWN_PARAMS.every((name) => !Object.hasOwn(entries, name)),
+    },
+    fewEntries,
+  ],
+  {
+    description: 'Parameters sent with the query, such as dedup or partial_response.',
+    maxProperties: MAX_ENTRIES,
+  },
+);
+
+const auth = z
+  .object({
+    secretRef: z
+      .object({
+        userSecretRef: secretKeyReference('Where the user name is.'),
+        passwordSecretRef: secretKeyReference('Where the password is.'),
+      })
+      .meta({ description: 'Basic authentication by Secrets, read at each evaluation.' })
+      .optional(),
+  })
+  .meta({ description: 'Credentials for Prometheus; none where absent.' });
+
+const prometheusSchema = z
+  .object({
+    address: withRules(
+      z
+        .string()
+        .max(2048)
+        .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, ADDRESS_EXPECTED),
+      [
+        {
+          cel: 'isURL(self)',
+          message: ADDRESS_EXPECTED,
+          holds: (text: string) => URL.canParse(text),
+        },
+      ],
+      { description: 'Address of Prometheus, http or https; a path prefix is kept.' },
+    ),
+    query: z
+      .string()
+      .min(1)
+      .max(8192)
+      .meta({ description: 'PromQL whose result is a scalar, or a vector of exactly one series.' }),
+    timeout: z.int().min(1).max(3600).default(10).meta({
+      description: "Seconds until a query is given up; cut to what the hook's budget leaves beside Route 53.",
+    }),
+    noData: z.enum(['Hold', 'Zero', 'Fail']).default('Hold').meta({
+      description:
+        'What an empty result or NaN means: Hold keeps the weight, Zero counts as 0, Fail counts as a failure.',
+    }),
+    headers: headers.optional(),
+    queryParams: queryParams.optional(),
+    auth: auth.optional(),
+  })
+  .meta({ description: 'An instant query of Prometheus.' });
+
+/** spec.metrics on the wire. */
+export const metricsSchema = exactlyOne(
+  'prometheus',
+  prometheusSchema,
+  'Where the load is measured: exactly one source.',
+);
+
+/** Wire to domain: seconds to milliseconds. */
+export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>): PrometheusMetric {
+  return {
+    kind: 'Prometheus',
+    address: wire.address,
+    query: wire.query,
+    timeoutMs: wire.timeout * 1000,
+    noData: wire.noData,
+    headers: wire.headers ?? {},
+    queryParams: wire.queryParams ?? {},
+    auth: toAuth(wire.auth),
+  };
+}
+
+function toAuth(wire: z.output<typeof auth> | undefined): PrometheusAuth {
+  return wire?.secretRef === undefined
+    ? { kind: 'None' }
+    : { kind: 'Basic', user: wire.secretRef.userSecretRef, password: wire.secretRef.passwordSecretRef };
+}

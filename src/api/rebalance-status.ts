@@ -1,0 +1,208 @@
+import { z } from 'zod';
+import { parseRfc3339 } from '../foundation/clock.ts';
+import { defined } from '../foundation/defined.ts';
+import { isRecord } from '../foundation/record.ts';
+import type { Condition } from '../kubernetes/conditions.ts';
+import { STAGES, type Stage } from '../rebalance/decision.ts';
+import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
+import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from '../rebalance/status.ts';
+import { asWeight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { conditionListSchema } from './condition-list.ts';
+
+const MAX_COUNT = 1_000_000;
+
+function time(description: string) {
+  return z.string().max(64).meta({ description, format: 'date-time' });
+}
+
+function weightField(description: string) {
+  return z.int().min(0).max(MAX_WEIGHT).meta({ description });
+}
+
+function countField(description: string) {
+  return z.int().min(0).max(MAX_COUNT).meta({ description });
+}
+
+function decimal(description: string) {
+  return z.string().max(64).meta({ description });
+}
+
+const generation = z
+  .int()
+  .min(0)
+  .meta({ description: "The spec's metadata.generation of the last attempt, however it ended." });
+
+const STAGE_DESCRIPTIONS = {
+  raw: 'The law, before rounding.',
+  tolerance: 'The weight of before where the load is within the tolerance of it.',
+  round: 'Rounded up to a whole weight.',
+  scaleIn: 'Not less than before where disableScaleIn is set.',
+  fallback: 'The fallback weight while it is active.',
+  bounds: 'Within minimum, active floors and maximum.',
+  set: 'Kept where the whole set would become 0.',
+  write: 'What DNS is to hold after the attempt.',
+} as const satisfies Record<Stage, string>;
+
+const fallbackSchema = z
+  .object({
+    active: z.boolean().meta({ description: 'The fallback weight is in force.' }),
+    successes: countField('Usable samples in a row since it became active.'),
+  })
+  .meta({ description: 'State of onFailure.action Weight.' });
+
+const metricSchema = z
+  .object({
+    value: decimal('The number, as a decimal.'),
+    at: time('When it was read.'),
+    query: z.string().max(8192).meta({ description: 'The query that gave it.' }),
+  })
+  .meta({ description: 'The last usable sample.' });
+
+const stage = z.enum(STAGES).meta({ description: 'A stage.' });
+
+const decisionSchema = z
+  .object({
+    generation: generation.optional(),
+    reason: z
+      .string()
+      .max(64)
+      .meta({ description: 'Why the weight wanted is what it is, in one CamelCase word.' })
+      .optional(),
+    because: z.string().max(2048).meta({ description: 'Why, in one sentence.' }).optional(),
+    stages: z
+      .object(
+        Object.fromEntries(
+          STAGES.map((name) => [name, decimal(STAGE_DESCRIPTIONS[name]).optional()]),
+        ) as Record<Stage, z.ZodOptional<z.ZodString>>,
+      )
+      .meta({ description: 'The weight after each stage that ran, rounded to 6 decimals for display.' })
+      .optional(),
+    limitedBy: z
+      .array(stage)
+      .max(STAGES.length)
+      .meta({ description: 'The stages that changed the outcome.' })
+      .optional(),
+    policyWeight: weightField('What the policy itself wants, before fallback, floors and bounds.').optional(),
+    fallback: fallbackSchema.optional(),
+  })
+  .meta({ description: 'The last decision, stage by stage.' });
+
+const changeSchema = z
+  .object({
+    id: z.string().min(1).max(64).meta({ description: "Route 53's id of the change." }),
+    status: z
+      .enum(['PENDING', 'INSYNC'])
+      .meta({ description: 'PENDING until every name server has it, then INSYNC.' }),
+    submittedAt: time('When Route 53 accepted it.').optional(),
+    polledAt: time('When Route 53 was last asked about it.').optional(),
+  })
+  .meta({ description: 'The last accepted change of the weight.' });
+
+/** status of a Rebalance, as it stands in the CRD; observedGeneration is stamped by Metacontroller. */
+export const rebalanceStatusSchema = z
+  .object({
+    observedGeneration: z
+      .int()
+      .min(0)
+      .meta({ description: 'metadata.generation that was last answered, whatever the hook did.' })
+      .optional(),
+    conditions: conditionListSchema.optional(),
+    // No enum: objects that the original wrote say Healty until their first sync here.
+    condition: z
+      .string()
+      .max(32)
+      .meta({
+        description:
+          'Healthy: the last evaluation did what it wanted, dry run and hold included. Unhealthy: limited or pending. Error: failing.',
+      })
+      .optional(),
+    actualValue: weightField('The weight in DNS as the last attempt left it.').optional(),
+    desiredValue: weightField('The weight wanted.').optional(),
+    lastUpdateAt: time('When a change of the weight was last accepted.').optional(),
+    lastAttemptAt: time('When an attempt was last made, however it ended.').optional(),
+    lastEvaluatedAt: time('When a weight was last decided.').optional(),
+    failures: countField('Metric failures in a row; stops at onFailure.threshold + 1.').optional(),
+    metric: metricSchema.optional(),
+    decision: decisionSchema.optional(),
+    change: changeSchema.optional(),
+  })
+  .meta({ description: 'What the weight is and why.' });
+
+/**
+ * Reads a status as it came, field by field: one that is missing or unreadable is absent, and never makes a body
+ * refused. What is left satisfies the CRD's schema, so that carrying it on is never refused either.
+ */
+export function readRebalanceStatus(raw: unknown): RebalanceStatus {
+  const status = fieldsOf(raw);
+  return defined({
+    conditions: readConditions(status['conditions']),
+    condition: read(z.enum(CONDITION_WORDS), status['condition']),
+    actualValue: asWeight(status['actualValue']),
+    desiredValue: asWeight(status['desiredValue']),
+    lastUpdateAt: readTime(status['lastUpdateAt']),
+    lastAttemptAt: readTime(status['lastAttemptAt']),
+    lastEvaluatedAt: readTime(status['lastEvaluatedAt']),
+    failures: read(countField(''), status['failures']),
+    metric: readMetric(status['metric']),
+    decision: readDecision(status['decision']),
+    change: readChange(status['change']),
+  });
+}
+
+function readConditions(raw: unknown): readonly Condition[] | undefined {
+  if (!Array.isArray(raw)) return undefined;
+  return raw.flatMap((item: unknown) => {
+    const condition = read(conditionListSchema.element, item);
+    return condition !== undefined && readTime(condition.lastTransitionTime) !== undefined
+      ? [defined(condition)]
+      : [];
+  });
+}
+
+function readMetric(raw: unknown): MetricStatus | undefined {
+  const metric = read(metricSchema, raw);
+  return metric === undefined || readTime(metric.at) === undefined ? undefined : metric;
+}
+
+function readDecision(raw: unknown): DecisionStatus | undefined {
+  if (!isRecord(raw)) return undefined;
+  const stages = fieldsOf(raw['stages']);
+  return defined({
+    generation: read(generation, raw['generation']),
+    reason: readReason(raw['reason']),
+    because: read(decisionSchema.shape.because, raw['because']),
+    stages: isRecord(raw['stages'])
+      ? defined(Object.fromEntries(STAGES.map((name) => [name, read(decimal(''), stages[name])])))
+      : undefined,
+    limitedBy: read(decisionSchema.shape.limitedBy, raw['limitedBy']),
+    policyWeight: asWeight(raw['policyWeight']),
+    fallback: read(fallbackSchema, raw['fallback']),
+  });
+}
+
+function readReason(raw: unknown): DecisionReason | undefined {
+  return typeof raw === 'string' && Object.hasOwn(DECISION_REASONS, raw)
+    ? (raw as DecisionReason)
+    : undefined;
+}
+
+function readChange(raw: unknown): ChangeStatus | undefined {
+  const { submittedAt, polledAt, ...rest } = fieldsOf(raw);
+  const change = read(changeSchema, rest);
+  if (change === undefined) return undefined;
+  const { id, status } = change;
+  return defined({ id, status, submittedAt: readTime(submittedAt), polledAt: readTime(polledAt) });
+}
+
+function readTime(raw: unknown): string | undefined {
+  return typeof raw === 'string' && parseRfc3339(raw) !== undefined ? raw : undefined;
+}
+
+function read<T>(schema: z.ZodType<T>, raw: unknown): T | undefined {
+  const parsed = schema.safeParse(raw);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function fieldsOf(raw: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(raw) ? raw : {};
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import { parseGoDuration } from '../foundation/duration.ts';
+import { isRecord } from '../foundation/record.ts';
+import { ok, type Result } from '../foundation/result.ts';
+import { withoutNulls } from '../foundation/without-nulls.ts';
+import type { SpecProblem } from '../kubernetes/spec-problem.ts';
+import type { OnFailure, RebalanceSpec } from '../rebalance/spec.ts';
+import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
+import { readBySchema } from './problems.ts';
+import { metricsSchema, toPrometheusMetric } from './rebalance-metrics.ts';
+import { policySchema, toTargetTracking } from './rebalance-policy.ts';
+import { targetSchema, toRoute53Target } from './rebalance-target.ts';
+import { withRules } from './rules.ts';
+import { unknownFields } from './unknown-fields.ts';
+
+const DEFAULT_INTERVAL_MS = 60_000;
+const MIN_INTERVAL_MS = 1_000;
+const MAX_INTERVAL_MS = 86_400_000;
+const DEFAULT_THRESHOLD = 3;
+
+/** Go's time.ParseDuration without sign: https://pkg.go.dev/time#ParseDuration. */
+const DURATION_PATTERN = /^([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h))+$/;
+
+const intervalSchema = withRules(
+  z.string().max(32).regex(DURATION_PATTERN, 'expected a Go duration such as 90s or 1h30m'),
+  [
+    {
+      cel: "duration(self) >= duration('1s') && duration(self) <= duration('24h')",
+      message: 'expected a duration from 1s to 24h',
+      holds: (text) => isInterval(parseGoDuration(text)),
+    },
+  ],
+  {
+    description:
+      'How often the query is asked, a Go duration from 1s to 24h; shorter ones than --min-interval are raised to it.',
+  },
+);
+
+const onFailureObject = z.object({
+  threshold: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(DEFAULT_THRESHOLD)
+    .meta({ description: 'So many metric failures in a row change nothing; one more does.' }),
+  action: z
+    .enum(['Hold', 'Weight'])
+    .default('Hold')
+    .meta({ description: 'Hold keeps the weight; Weight takes the weight given.' }),
+  weight: z
+    .int()
+    .min(0)
+    .max(MAX_WEIGHT)
+    .meta({
+      description:
+        'The fallback weight; bounds and floors still apply. Left after threshold + 1 good samples.',
+    })
+    .optional(),
+});
+
+const onFailureSchema = withRules(
+  onFailureObject,
+  [
+    {
+      cel: "(self.action == 'Weight') == has(self.weight)",
+      message: 'weight is needed for action Weight, and for no other',
+      holds: ({ action, weight: fallback }) => (action === 'Weight') === (fallback !== undefined),
+    },
+  ],
+  {
+    description: 'What more than threshold metric failures in a row lead to; Hold after 3 where absent.',
+  },
+);
+
+/** spec of a Rebalance, as it stands in the CRD. */
+export const rebalanceSpecSchema = z
+  .object({
+    suspend: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Nothing is queried or written; status keeps its last values.' }),
+    dryRun: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Everything but the write; status shows what would be written.' }),
+    interval: intervalSchema.default('1m'),
+    policy: policySchema,
+    onFailure: onFailureSchema.optional(),
+    target: targetSchema,
+    metrics: metricsSchema,
+  })
+  .meta({ description: 'Which weight follows which metric.' });
+
+/**
+ * Reads the spec of a Rebalance as it came, null meaning absent. Fails with every problem at once; fields that mean
+ * nothing here are no problem, and are listed.
+ */
+export function parseRebalanceSpec(
+  raw: unknown,
+): Result<
+  { readonly spec: RebalanceSpec; readonly unknownFields: readonly string[] },
+  readonly SpecProblem[]
+> {
+  const present = withoutNulls(raw ?? undefined);
+  const wire = readBySchema(rebalanceSpecSchema, present, 'spec');
+  if (!wire.ok) return wire;
+  return ok({
+    spec: toRebalanceSpec(wire.value),
+    unknownFields: unknownFields(rebalanceSpecSchema, present, 'spec'),
+  });
+}
+
+/** The interval of a spec that may be unreadable otherwise; one minute where it is unreadable itself. */
+export function readIntervalMs(raw: unknown): number {
+  const interval = isRecord(raw) ? raw['interval'] : undefined;
+  const parsed = intervalSchema.safeParse(interval);
+  return parsed.success ? intervalMs(parsed.data) : DEFAULT_INTERVAL_MS;
+}
+
+function toRebalanceSpec(wire: z.output<typeof rebalanceSpecSchema>): RebalanceSpec {
+  const { suspend, dryRun, interval, policy, onFailure, target, metrics } = wire;
+  return {
+    suspend,
+    dryRun,
+    intervalMs: intervalMs(interval),
+    policy: toTargetTracking(policy.targettracking),
+    onFailure: toOnFailure(onFailure),
+    target: toRoute53Target(target.route53),
+    metric: toPrometheusMetric(metrics.prometheus),
+  };
+}
+
+function toOnFailure(wire: z.output<typeof onFailureObject> | undefined): OnFailure {
+  const threshold = wire?.threshold ?? DEFAULT_THRESHOLD;
+  return wire?.weight === undefined
+    ? { kind: 'Hold', threshold }
+    : { kind: 'Weight', threshold, weight: weight(wire.weight) };
+}
+
+function intervalMs(text: string): number {
+  const parsed = parseGoDuration(text);
+  return parsed.ok ? parsed.value : DEFAULT_INTERVAL_MS;
+}
+
+function isInterval(parsed: Result<number, string>): boolean {
+  return parsed.ok && parsed.value >= MIN_INTERVAL_MS && parsed.value <= MAX_INTERVAL_MS;
+}

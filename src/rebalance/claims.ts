@@ -1,0 +1,91 @@
+import type { Condition, ConditionClaim } from '../kubernetes/conditions.ts';
+import type { Attempt } from './decision.ts';
+import type { Notice } from './notices.ts';
+import type { Sample } from './sample.ts';
+import type { ChangeStatus } from './status.ts';
+import type { TargetFailure } from './targets/port.ts';
+import { describeDryRun, describeProblems, writeFailure, type Claim, type Verdict } from './verdict.ts';
+import type { Weight } from './weight.ts';
+
+const NOT_EVALUATED: Claim = { status: 'Unknown', reason: 'NotEvaluated', message: 'not evaluated yet' };
+
+/** What the conditions of the next status are made of. */
+export interface ClaimInput {
+  readonly previous: readonly Condition[];
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+  /** As the attempt leaves it. */
+  readonly change: ChangeStatus | undefined;
+  readonly notices: readonly Notice[];
+  readonly generation: number;
+}
+
+/** The conditions of an attempt, Ready first. What an attempt did not look at keeps its condition. */
+export function claimsOf({
+  previous,
+  attempt,
+  verdict,
+  change,
+  notices,
+  generation,
+}: ClaimInput): readonly ConditionClaim[] {
+  const claim = (type: string, content: Claim | undefined): ConditionClaim =>
+    content === undefined
+      ? (previous.find((condition) => condition.type === type) ?? { type, ...NOT_EVALUATED })
+      : { type, ...content, observedGeneration: generation };
+  return [
+    claim('Ready', verdict.ready),
+    claim('MetricAvailable', 'sample' in attempt ? metricClaim(attempt.sample) : undefined),
+    claim('TargetSynced', targetClaim(attempt, change)),
+    claim('SpecValid', specClaim(attempt)),
+    ...notices.map((notice) => ({ ...notice, observedGeneration: generation })),
+  ];
+}
+
+/** DNS holds the weight wanted, or will as soon as every name server has the change. */
+export function syncedClaim(weight: Weight, change: Pick<ChangeStatus, 'status'> | undefined): Claim {
+  if (change?.status !== 'PENDING')
+    return { status: 'True', reason: 'InSync', message: `DNS holds weight ${weight}` };
+  const message = `Route 53 accepted weight ${weight}; not every name server has it yet`;
+  return { status: 'False', reason: 'ChangePending', message };
+}
+
+/** What DNS holds could not be learnt. */
+export function unknownClaim({ reason, message }: TargetFailure): Claim {
+  return { status: 'Unknown', reason, message };
+}
+
+function metricClaim(sample: Sample): Claim {
+  if (sample.kind !== 'Usable') return { status: 'False', reason: sample.reason, message: sample.message };
+  return sample.fromNoData
+    ? {
+        status: 'True',
+        reason: 'NoDataIsZero',
+        message: 'the query gave no number, which noData: Zero counts as 0',
+      }
+    : { status: 'True', reason: 'Sampled', message: 'the query gave one finite number' };
+}
+
+function targetClaim(attempt: Attempt, change: ChangeStatus | undefined): Claim | undefined {
+  if (attempt.kind === 'TargetUnread') return unknownClaim(attempt.failure);
+  if (attempt.kind !== 'Decided') return undefined;
+  const { outcome } = attempt;
+  const failure = writeFailure(outcome);
+  if (failure !== undefined)
+    return failure.outcomeUnknown
+      ? unknownClaim(failure)
+      : { status: 'False', reason: failure.reason, message: failure.message };
+  if (outcome.kind === 'NotWritten' && outcome.because !== 'Unchanged')
+    return {
+      status: 'False',
+      reason: outcome.because,
+      message: describeDryRun(attempt, outcome.because),
+    };
+  return syncedClaim(outcome.kind === 'Accepted' ? outcome.weight : attempt.set.own.weight, change);
+}
+
+function specClaim(attempt: Attempt): Claim {
+  return attempt.kind === 'InvalidSpec'
+    ? { status: 'False', reason: 'InvalidSpec', message: describeProblems(attempt.problems) }
+    : { status: 'True', reason: 'Valid', message: 'the spec was understood' };
+}

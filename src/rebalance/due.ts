@@ -1,0 +1,70 @@
+import { parseRfc3339 } from '../foundation/clock.ts';
+import { nextEdge } from './schedule.ts';
+import type { ScheduledFloor } from './spec.ts';
+import type { RebalanceStatus } from './status.ts';
+
+/** A time further ahead than this was not written by a sane clock and counts as absent. */
+const CLOCK_SKEW_MS = 5_000;
+/** After a failure the next attempt comes at the latest after this, however long the interval. */
+const RETRY_CAP_MS = 60_000;
+/** A pending change is asked about this often. */
+const POLL_MS = 10_000;
+
+/** What a sync is for. */
+export type Due =
+  | { readonly kind: 'Attempt' }
+  /** Only ask how far a change has come. */
+  | { readonly kind: 'PollChange'; readonly changeId: string }
+  /** Nothing yet; integer seconds, at least 1, until something may be. */
+  | { readonly kind: 'NotYet'; readonly resyncAfterSeconds: number };
+
+export interface DueInput {
+  readonly status: RebalanceStatus;
+  /** metadata.generation; another one than the last decision's makes an attempt due. */
+  readonly generation: number;
+  /** Empty where the spec is unreadable. */
+  readonly schedule: readonly ScheduledFloor[];
+  /** The interval in use, raised to --min-interval; 60,000 where the spec's is unreadable. */
+  readonly intervalMs: number;
+  readonly nowMs: number;
+}
+
+/**
+ * Decides what a sync is for, from the status alone: never attempted, another generation, a schedule edge passed, the
+ * interval over (at most a minute after a failure), or a pending change 10 s old. Where the interval and a poll are both
+ * over, what came first goes first, the poll at a tie, so that neither starves the other.
+ */
+export function due({ status, generation, schedule, intervalMs, nowMs }: DueInput): Due {
+  const attemptedMs = readTime(status.lastAttemptAt, nowMs);
+  if (attemptedMs === undefined || status.decision?.generation !== generation) return { kind: 'Attempt' };
+
+  const attemptMs =
+    attemptedMs + (status.condition === 'Error' ? Math.min(intervalMs, RETRY_CAP_MS) : intervalMs);
+  const edgeMs = nextEdge(schedule, attemptedMs) ?? Infinity;
+  if (edgeMs <= nowMs) return { kind: 'Attempt' };
+
+  const { change } = status;
+  const pollMs = change?.status === 'PENDING' ? askedMs(change, nowMs) + POLL_MS : Infinity;
+  if (change !== undefined && pollMs <= nowMs && pollMs <= attemptMs)
+    return { kind: 'PollChange', changeId: change.id };
+  if (attemptMs <= nowMs) return { kind: 'Attempt' };
+
+  const nearestMs = Math.min(attemptMs, edgeMs, pollMs);
+  return { kind: 'NotYet', resyncAfterSeconds: Math.max(1, Math.ceil((nearestMs - nowMs) / 1000)) };
+}
+
+/** Seconds until the next sync, after an attempt or a poll has left `status`: 1 where something is due at once. */
+export function nextResyncSeconds(input: DueInput): number {
+  const next = due(input);
+  return next.kind === 'NotYet' ? next.resyncAfterSeconds : 1;
+}
+
+/** When the change was last asked about or submitted; the epoch where no time is readable: ask now. */
+function askedMs(change: NonNullable<RebalanceStatus['change']>, nowMs: number): number {
+  return Math.max(readTime(change.submittedAt, nowMs) ?? 0, readTime(change.polledAt, nowMs) ?? 0);
+}
+
+function readTime(text: string | undefined, nowMs: number): number | undefined {
+  const timeMs = text === undefined ? undefined : parseRfc3339(text);
+  return timeMs === undefined || timeMs > nowMs + CLOCK_SKEW_MS ? undefined : timeMs;
+}

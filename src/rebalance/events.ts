@@ -1,0 +1,93 @@
+import type { KubernetesEvent } from '../kubernetes/api.ts';
+import type { Attempt } from './decision.ts';
+import { DECISION_REASONS } from './reasons.ts';
+import type { RebalanceStatus } from './status.ts';
+import { describeProblems, writeFailure } from './verdict.ts';
+
+/** An Event that an attempt deserves; the shell adds what it is about. */
+export type AttemptEvent = Omit<KubernetesEvent, 'regarding'>;
+
+interface Failing {
+  /** The condition that says the same: a failure that it already names is not told again. */
+  readonly condition: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/**
+ * What an attempt is worth telling: a changed weight, a failure when it begins or changes its reason, the way into and
+ * out of the fallback, and recovery. A repeated failure and a steady state are silent.
+ */
+export function eventsOf(
+  previous: RebalanceStatus,
+  next: RebalanceStatus,
+  attempt: Attempt,
+): readonly AttemptEvent[] {
+  return [
+    ...weightEvents(attempt),
+    ...failuresOf(attempt)
+      .filter(({ condition, reason }) => reasonOf(previous, condition) !== reason)
+      .map(({ reason, message }): AttemptEvent => ({ type: 'Warning', reason, message })),
+    ...fallbackEvents(previous, next, attempt),
+    ...recoveryEvents(previous, next, attempt),
+  ];
+}
+
+function reasonOf(status: RebalanceStatus, type: string): string | undefined {
+  return status.conditions?.find((condition) => condition.type === type)?.reason;
+}
+
+function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
+  if (attempt.kind !== 'Decided' || attempt.outcome.kind !== 'Accepted') return [];
+  const { set, outcome, decision } = attempt;
+  const message = `weight ${set.own.weight} -> ${outcome.weight}: ${decision.because}`;
+  return [{ type: 'Normal', reason: 'WeightChanged', message }];
+}
+
+function failuresOf(attempt: Attempt): readonly Failing[] {
+  switch (attempt.kind) {
+    case 'InvalidSpec':
+      return [{ condition: 'SpecValid', reason: 'InvalidSpec', message: describeProblems(attempt.problems) }];
+    case 'Suspended':
+      return [];
+    case 'TargetUnread':
+      return [...metricFailures(attempt), { condition: 'TargetSynced', ...attempt.failure }];
+    case 'Decided': {
+      const failure = writeFailure(attempt.outcome);
+      const { held, because } = attempt.decision;
+      return [
+        ...metricFailures(attempt),
+        ...(failure === undefined ? [] : [{ condition: 'TargetSynced', ...failure }]),
+        ...(held !== undefined && held !== 'HeldOnFailure' && DECISION_REASONS[held].word === 'Error'
+          ? [{ condition: 'Ready', reason: held, message: because }]
+          : []),
+      ];
+    }
+  }
+}
+
+function metricFailures({ sample }: Extract<Attempt, { readonly sample: unknown }>): readonly Failing[] {
+  return sample.kind === 'Failed' ? [{ condition: 'MetricAvailable', ...sample }] : [];
+}
+
+function fallbackEvents(
+  previous: RebalanceStatus,
+  next: RebalanceStatus,
+  attempt: Attempt,
+): readonly AttemptEvent[] {
+  if (attempt.kind !== 'Decided') return [];
+  const was = previous.decision?.fallback?.active ?? false;
+  const is = next.decision?.fallback?.active ?? false;
+  const message = attempt.decision.because;
+  if (is && !was) return [{ type: 'Warning', reason: 'FallbackEntered', message }];
+  return was && !is ? [{ type: 'Normal', reason: 'FallbackLeft', message }] : [];
+}
+
+function recoveryEvents(
+  previous: RebalanceStatus,
+  next: RebalanceStatus,
+  attempt: Attempt,
+): readonly AttemptEvent[] {
+  if (attempt.kind !== 'Decided' || previous.condition !== 'Error' || next.condition === 'Error') return [];
+  return [{ type: 'Normal', reason: 'Recovered', message: attempt.decision.because }];
+}

@@ -1,0 +1,87 @@
+import { displayRational, rational } from '../foundation/rational.ts';
+import type { Stage } from './decision.ts';
+import { othersAreZero, type LimitFacts } from './limits.ts';
+import type { PolicyVerdict } from './policy.ts';
+import type { DecisionReason } from './reasons.ts';
+import type { TargetTracking } from './spec.ts';
+import type { Weight } from './weight.ts';
+
+/** A decision's parts, to be told as one sentence. */
+export interface Story {
+  readonly tracking: TargetTracking;
+  readonly policy: PolicyVerdict;
+  readonly limits: LimitFacts;
+  readonly limitedBy: readonly Stage[];
+  readonly desired: Weight;
+}
+
+export interface Explanation {
+  readonly reason: DecisionReason;
+  readonly because: string;
+}
+
+/** Why the weight wanted is what it is: the reason of what had the last word, and the whole way there in one sentence. */
+export function explain(story: Story): Explanation {
+  const reason = reasonOf(story);
+  const clauses = [policyClause(story), ...limitClauses(story), ...setClauses(reason, story)];
+  return { reason, because: clauses.join('; ') };
+}
+
+function reasonOf({ policy, limits, limitedBy, desired }: Story): DecisionReason {
+  if (limitedBy.includes('set')) return 'KeptFromAllZero';
+  if (desired === 0 && othersAreZero(limits.set)) return 'SetAllZero';
+  if (limitedBy.includes('bounds')) return boundReason(policy, limits);
+  if (limits.fallback?.active === true) return 'FallbackActive';
+  if (policy.kind === 'Held') return policy.reason;
+  if (limitedBy.includes('scaleIn')) return 'ScaleInDisabled';
+  return limitedBy.includes('tolerance') ? 'WithinTolerance' : 'Tracking';
+}
+
+type BoundReason = Extract<DecisionReason, 'AtMinimum' | 'ScheduledFloor' | 'AtMaximum'>;
+
+function boundReason(policy: PolicyVerdict, { onFailure, fallback, bounds }: LimitFacts): BoundReason {
+  const replaced = fallback?.active === true && onFailure.kind === 'Weight';
+  const before = replaced ? rational(onFailure.weight) : policy.trail.wanted;
+  if (before.gt(bounds.highest)) return 'AtMaximum';
+  return bounds.floor === 'Schedule' ? 'ScheduledFloor' : 'AtMinimum';
+}
+
+function policyClause({ tracking, policy }: Story): string {
+  const stays = `the policy stays at ${displayRational(policy.trail.wanted)}`;
+  if (policy.kind === 'Held') return `${policy.why}: ${stays}`;
+  const { trail, load, base } = policy;
+  const metric = `metric ${displayRational(load)}`;
+  const tolerance = displayRational(tracking.tolerance);
+  if (trail.limitedBy.includes('tolerance'))
+    return `${metric} is within tolerance ${tolerance} of what the weight balances: ${stays}`;
+  const { raw = '', round = '' } = trail.stages;
+  const asked = raw === round ? raw : `${raw}, rounded up to ${round}`;
+  const law = `${metric} against target ${displayRational(tracking.targetValue)} and base ${base} asks for ${asked}`;
+  return trail.limitedBy.includes('scaleIn') ? `${law}; disableScaleIn is set: ${stays}` : law;
+}
+
+const BOUND_WORDS = {
+  AtMinimum: 'the minimum raises it to',
+  ScheduledFloor: 'a scheduled floor raises it to',
+  AtMaximum: 'the maximum lowers it to',
+} as const satisfies Record<BoundReason, string>;
+
+function limitClauses({ policy, limits, limitedBy }: Story): readonly string[] {
+  const { onFailure, fallback, bounds } = limits;
+  const clauses: string[] = [];
+  if (fallback?.active === true && onFailure.kind === 'Weight')
+    clauses.push(`the fallback weight ${onFailure.weight} stands in for it`);
+  if (limitedBy.includes('bounds')) {
+    const reason = boundReason(policy, limits);
+    const bound = reason === 'AtMaximum' ? bounds.highest : bounds.lowest;
+    clauses.push(`${BOUND_WORDS[reason]} ${bound}`);
+  }
+  return clauses;
+}
+
+function setClauses(reason: DecisionReason, { desired }: Story): readonly string[] {
+  const equalSplit = 'all zero means an equal split';
+  if (reason === 'KeptFromAllZero')
+    return [`every other record of the set has weight 0, so ${desired} is kept: ${equalSplit}`];
+  return reason === 'SetAllZero' ? [`every record of the set has weight 0: ${equalSplit}`] : [];
+}

@@ -1,0 +1,149 @@
+import { rfc3339 } from '../foundation/clock.ts';
+import { defined } from '../foundation/defined.ts';
+import { shortestDecimal } from '../foundation/rational.ts';
+import type { Result } from '../foundation/result.ts';
+import { nextConditions, type ConditionClaim } from '../kubernetes/conditions.ts';
+import { claimsOf, syncedClaim, unknownClaim } from './claims.ts';
+import type { Attempt, Decision } from './decision.ts';
+import { countSample } from './failures.ts';
+import type { Notice } from './notices.ts';
+import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from './status.ts';
+import type { Change, TargetFailure } from './targets/port.ts';
+import { judge, type Claim } from './verdict.ts';
+
+/** What the next status is a pure function of. */
+export interface StatusInput {
+  /** As read from the live object. */
+  readonly previous: RebalanceStatus;
+  /** metadata.generation of the spec that was attempted. */
+  readonly generation: number;
+  readonly attempt: Attempt;
+  /** What of the spec is not used as written; empty for a spec that is invalid. */
+  readonly notices: readonly Notice[];
+  readonly nowMs: number;
+}
+
+/**
+ * The status after an attempt: the same input gives the same bytes. However it ended, `lastAttemptAt` and
+ * `decision.generation` say that it was made; what it did not get to keeps its last values.
+ */
+export function nextStatus({ previous, generation, attempt, notices, nowMs }: StatusInput): RebalanceStatus {
+  const now = rfc3339(nowMs);
+  const change = nextChange(previous.change, attempt, now);
+  const verdict = judge(attempt, change?.status === 'PENDING');
+  const before = previous.conditions ?? [];
+  const claims = claimsOf({ previous: before, attempt, verdict, change, notices, generation });
+  const accepted = attempt.kind === 'Decided' && attempt.outcome.kind === 'Accepted';
+  return defined({
+    conditions: nextConditions(before, claims, nowMs),
+    condition: verdict.word ?? previous.condition ?? 'Healthy',
+    ...nextWeights(previous, attempt),
+    lastUpdateAt: accepted ? now : previous.lastUpdateAt,
+    lastAttemptAt: now,
+    lastEvaluatedAt: attempt.kind === 'Decided' ? now : previous.lastEvaluatedAt,
+    failures: nextFailures(previous, attempt),
+    metric: nextMetric(previous.metric, attempt, now),
+    decision: nextDecision(previous.decision, attempt, generation),
+    change,
+  });
+}
+
+/**
+ * The status after Route 53 was asked about the pending change: only `change` and TargetSynced differ. A change that it
+ * does not know any more is dropped, as there is nothing left to ask.
+ */
+export function statusAfterPoll(
+  previous: RebalanceStatus,
+  poll: Result<Change, TargetFailure>,
+  nowMs: number,
+): RebalanceStatus {
+  const forgotten = !poll.ok && poll.error.reason === 'ChangeNotFound';
+  const change = forgotten ? undefined : polledChange(previous.change, poll, rfc3339(nowMs));
+  const claim = pollClaim(previous, poll);
+  const conditions = (previous.conditions ?? []).map((condition): ConditionClaim =>
+    condition.type === 'TargetSynced' && claim !== undefined ? { ...condition, ...claim } : condition,
+  );
+  return defined({
+    ...previous,
+    conditions: nextConditions(previous.conditions ?? [], conditions, nowMs),
+    change,
+  });
+}
+
+/** undefined: TargetSynced speaks of more than this change, and stays. */
+function pollClaim(
+  { actualValue, desiredValue }: RebalanceStatus,
+  poll: Result<Change, TargetFailure>,
+): Claim | undefined {
+  if (!poll.ok) return unknownClaim(poll.error);
+  if (actualValue === undefined || actualValue !== desiredValue) return undefined;
+  return syncedClaim(actualValue, poll.value);
+}
+
+function polledChange(
+  change: ChangeStatus | undefined,
+  poll: Result<Change, TargetFailure>,
+  polledAt: string,
+): ChangeStatus | undefined {
+  return change === undefined
+    ? undefined
+    : { ...change, status: poll.ok ? poll.value.status : change.status, polledAt };
+}
+
+function nextChange(
+  previous: ChangeStatus | undefined,
+  attempt: Attempt,
+  now: string,
+): ChangeStatus | undefined {
+  if (attempt.kind !== 'Decided' || attempt.outcome.kind !== 'Accepted') return previous;
+  const { id, status } = attempt.outcome.change;
+  // An answer of INSYNC counts as the look that saw it so.
+  return { id, status, submittedAt: now, ...(status === 'INSYNC' ? { polledAt: now } : {}) };
+}
+
+function nextWeights(
+  { actualValue, desiredValue }: RebalanceStatus,
+  attempt: Attempt,
+): Pick<RebalanceStatus, 'actualValue' | 'desiredValue'> {
+  if (attempt.kind !== 'Decided') return defined({ actualValue, desiredValue });
+  const { set, decision, outcome } = attempt;
+  return {
+    actualValue: outcome.kind === 'Accepted' ? outcome.weight : set.own.weight,
+    desiredValue: decision.desired,
+  };
+}
+
+function nextFailures(previous: RebalanceStatus, attempt: Attempt): number {
+  if (attempt.kind === 'Decided') return attempt.decision.failures;
+  if (attempt.kind === 'TargetUnread')
+    return countSample(previous, attempt.spec.onFailure, attempt.sample).failures;
+  return previous.failures ?? 0;
+}
+
+function nextMetric(
+  previous: MetricStatus | undefined,
+  attempt: Attempt,
+  at: string,
+): MetricStatus | undefined {
+  if (!('sample' in attempt) || attempt.sample.kind !== 'Usable') return previous;
+  return { value: shortestDecimal(attempt.sample.text), at, query: attempt.spec.metric.query };
+}
+
+function nextDecision(
+  previous: DecisionStatus | undefined,
+  attempt: Attempt,
+  generation: number,
+): DecisionStatus {
+  if (attempt.kind === 'Decided') return decisionStatus(attempt.decision);
+  const stays = { ...previous, generation };
+  const failed = attempt.kind === 'TargetUnread' && attempt.sample.kind === 'Failed';
+  // Nothing is decided, but a failure ends the row of usable samples that leads out of the fallback.
+  return failed && stays.fallback !== undefined
+    ? { ...stays, fallback: { ...stays.fallback, successes: 0 } }
+    : stays;
+}
+
+function decisionStatus(decision: Decision): DecisionStatus {
+  const { generation, reason, because, stages, limitedBy, policyWeight, fallback } = decision;
+  return defined({ generation, reason, because, stages, limitedBy, policyWeight, fallback });
+}

@@ -1,0 +1,58 @@
+import type { ConditionClaim } from '../kubernetes/conditions.ts';
+import type { RebalanceSpec } from './spec.ts';
+
+/** Kept free of the query, for one read of the set and one write. */
+const TARGET_BUDGET_MS = 3_000;
+/** So many unknown fields are named in the condition; the rest is counted. */
+const NAMED_FIELDS = 10;
+
+/** What the service grants one Rebalance. */
+export interface Grants {
+  readonly minIntervalMs: number;
+  readonly hookBudgetMs: number;
+}
+
+/** The interval in use: never shorter than --min-interval. */
+export function usedIntervalMs(intervalMs: number, { minIntervalMs }: Pick<Grants, 'minIntervalMs'>): number {
+  return Math.max(intervalMs, minIntervalMs);
+}
+
+/** The query's timeout in use: what the deadline leaves less 3 s for Route 53; 0 where nothing is left. */
+export function usedTimeoutMs(timeoutMs: number, remainingMs: number): number {
+  return Math.max(0, Math.min(timeoutMs, remainingMs - TARGET_BUDGET_MS));
+}
+
+/** A condition that says what of the spec is not used as written; there is none where all is. */
+export type Notice = Omit<ConditionClaim, 'observedGeneration'>;
+
+/** Says what of a spec is not used as written. The timeout is judged by the whole budget, which does not vary. */
+export function noticesOf(
+  { intervalMs, metric }: RebalanceSpec,
+  unknownFields: readonly string[],
+  grants: Grants,
+): readonly Notice[] {
+  const notices: Notice[] = [];
+  const notice = (type: string, reason: string, message: string): void => {
+    notices.push({ type, status: 'True', reason, message });
+  };
+  const usedInterval = usedIntervalMs(intervalMs, grants);
+  if (usedInterval > intervalMs) {
+    const message = `spec.interval is shorter than --min-interval: ${seconds(usedInterval)} is used`;
+    notice('IntervalRaised', 'BelowMinInterval', message);
+  }
+  const usedTimeout = usedTimeoutMs(metric.timeoutMs, grants.hookBudgetMs);
+  if (usedTimeout < metric.timeoutMs) {
+    const message = `spec.metrics.prometheus.timeout is more than --hook-budget leaves beside Route 53: ${seconds(usedTimeout)} is used`;
+    notice('TimeoutShortened', 'HookBudget', message);
+  }
+  if (unknownFields.length > 0) {
+    const named = unknownFields.slice(0, NAMED_FIELDS).join(', ');
+    const more = unknownFields.length - NAMED_FIELDS;
+    notice('UnknownFields', 'UnknownFields', `ignored: ${named}${more > 0 ? ` and ${more} more` : ''}`);
+  }
+  return notices;
+}
+
+function seconds(durationMs: number): string {
+  return `${durationMs / 1000}s`;
+}

@@ -1,0 +1,164 @@
+import type { MetricFailureReason, NoDataReason } from './metrics/port.ts';
+import type { TargetFailureReason } from './targets/port.ts';
+
+/** The original's word for how things stand. */
+export const CONDITION_WORDS = ['Healthy', 'Unhealthy', 'Error'] as const;
+export type ConditionWord = (typeof CONDITION_WORDS)[number];
+
+/** Why the policy had nothing to decide on. */
+export type HoldReason =
+  'HeldWithoutData' | 'HeldOnFailure' | 'ReferenceDrained' | 'ReferenceNotFound' | 'ReferenceAmbiguous';
+
+/** Why the weight wanted is what it is: the last stage that changed it, or what the policy itself did. */
+export type DecisionReason =
+  | 'Tracking'
+  | 'WithinTolerance'
+  | 'ScaleInDisabled'
+  | HoldReason
+  | 'FallbackActive'
+  | 'AtMinimum'
+  | 'ScheduledFloor'
+  | 'AtMaximum'
+  | 'KeptFromAllZero'
+  | 'SetAllZero';
+
+interface DecisionReasonRow {
+  readonly word: ConditionWord;
+  readonly meaning: string;
+}
+
+/** Every decision reason, with the condition word that it leads to when nothing failed. */
+export const DECISION_REASONS = {
+  Tracking: { word: 'Healthy', meaning: 'The weight follows the metric by the law.' },
+  WithinTolerance: {
+    word: 'Healthy',
+    meaning: 'The metric is within the tolerance of what the present weight balances; the weight is kept.',
+  },
+  ScaleInDisabled: {
+    word: 'Healthy',
+    meaning: "The law asks for less, but disableScaleIn never lowers the policy's weight.",
+  },
+  HeldWithoutData: {
+    word: 'Healthy',
+    meaning: 'The query gave no number and noData says Hold: the weight is held.',
+  },
+  HeldOnFailure: { word: 'Error', meaning: 'The metric could not be read: the weight is held.' },
+  ReferenceDrained: {
+    word: 'Unhealthy',
+    meaning: 'The reference record has weight 0, so no ratio to it exists: the weight is held.',
+  },
+  ReferenceNotFound: {
+    word: 'Error',
+    meaning:
+      'No record of the set has the identifier that target.route53.reference names: the weight is held.',
+  },
+  ReferenceAmbiguous: {
+    word: 'Error',
+    meaning:
+      'The set has not exactly one other record; name one by target.route53.reference or set baseValue. The weight is held.',
+  },
+  FallbackActive: {
+    word: 'Unhealthy',
+    meaning: 'More than onFailure.threshold failures in a row: the fallback weight is in force.',
+  },
+  AtMinimum: { word: 'Unhealthy', meaning: 'The policy wants less than minimum.' },
+  ScheduledFloor: { word: 'Unhealthy', meaning: 'The policy wants less than an active scheduled floor.' },
+  AtMaximum: { word: 'Unhealthy', meaning: 'The policy wants more than maximum.' },
+  KeptFromAllZero: {
+    word: 'Unhealthy',
+    meaning:
+      'Weight 0 would leave the whole set at 0, which Route 53 answers as an equal split: ours is kept.',
+  },
+  SetAllZero: {
+    word: 'Unhealthy',
+    meaning: 'Every record of the set has weight 0, which Route 53 answers as an equal split.',
+  },
+} as const satisfies Record<DecisionReason, DecisionReasonRow>;
+
+/** Why something outside failed. */
+export type FailureReason = MetricFailureReason | NoDataReason | TargetFailureReason;
+
+/** Reasons of conditions that are no decision's and no failure's. */
+export type StateReason =
+  | 'InvalidSpec'
+  | 'Valid'
+  | 'Suspended'
+  | 'DryRun'
+  | 'ObserveOnly'
+  | 'NotEvaluated'
+  | 'Sampled'
+  | 'NoDataIsZero'
+  | 'InSync'
+  | 'ChangePending'
+  | 'BelowMinInterval'
+  | 'HookBudget'
+  | 'UnknownFields';
+
+export const STATE_REASONS = {
+  InvalidSpec: 'A field of the spec is wrong; the message names it. Nothing is queried or written.',
+  Valid: 'The spec was understood.',
+  Suspended: 'spec.suspend is true: nothing is queried or written.',
+  DryRun: 'spec.dryRun is true: another weight is wanted, and not written.',
+  ObserveOnly: 'The service runs with --observe-only: another weight is wanted, and not written.',
+  NotEvaluated: 'No attempt has come this far yet.',
+  Sampled: 'The query gave one finite number.',
+  NoDataIsZero: 'The query gave no number and noData says Zero: it counts as 0.',
+  InSync: 'DNS holds the weight wanted.',
+  ChangePending: 'Route 53 accepted the weight; not every name server has it yet.',
+  BelowMinInterval: 'spec.interval is shorter than --min-interval, which is used instead.',
+  HookBudget: "The query's timeout is longer than what the hook's budget leaves, which is used instead.",
+  UnknownFields: 'The spec has fields that this version does not know; they are ignored.',
+} as const satisfies Record<StateReason, string>;
+
+/** What each failure of the metric means; the message has the details. */
+export const METRIC_REASONS = {
+  NoSeries: 'The query gave an empty result.',
+  NotANumber: 'The query gave NaN.',
+  SeveralSeries: 'The query gave more than one series; aggregate it to one.',
+  WrongResultType: 'The query gave a range or a string, not a scalar or an instant vector.',
+  InfiniteValue: 'The query gave an infinity, such as a division by zero.',
+  PartialData: 'Prometheus answered with warnings: part of the data was missing.',
+  QueryRejected: 'Prometheus refused the query; the message has its own words.',
+  MetricTimeout: 'Prometheus did not answer in time.',
+  MetricUnreachable: 'No connection to the address.',
+  NotPrometheus: "Something answered at the address, but not with Prometheus' API.",
+  SecretMissing: 'The Secret that the auth names does not exist.',
+  SecretKeyMissing: 'The Secret exists without the key that the auth names.',
+  SecretForbidden: 'The service may not read the Secret.',
+  SecretUnavailable: 'The Kubernetes API could not be asked for the Secret.',
+  SecretNamespaceRefused: 'The Secret is in another namespace, which the operator has not allowed.',
+} as const satisfies Record<MetricFailureReason | NoDataReason, string>;
+
+/** What each failure of the target means; the message has the details. */
+export const TARGET_REASONS = {
+  RecordNotFound: 'The zone has no record of this name, type and identifier.',
+  RecordNotWeighted: 'The record exists with another routing policy than weighted; it is never changed.',
+  HostedZoneNotFound: 'The hosted zone does not exist.',
+  AccessDenied: 'The credentials lack a Route 53 permission.',
+  NoCredentials: 'No AWS credentials were found.',
+  InvalidCredentials: 'AWS does not know the credentials.',
+  ExpiredToken: 'The AWS credentials have expired.',
+  Throttled: "Route 53 limits the account's requests; the next attempt tries again.",
+  PriorRequestNotComplete: 'Another change of the zone is being made; the next attempt tries again.',
+  RecordProtected: 'The record is protected against changes; the protection is never removed.',
+  ChangeRejected: 'Route 53 refused the change; the message has its own words.',
+  ChangeNotFound: 'Route 53 does not know the change any more.',
+  TargetTimeout: 'Route 53 did not answer in time.',
+  TargetUnreachable: 'No connection to Route 53.',
+  TargetError: 'Route 53 failed; the message has its own words.',
+  SecretMissing: METRIC_REASONS.SecretMissing,
+  SecretKeyMissing: METRIC_REASONS.SecretKeyMissing,
+  SecretForbidden: METRIC_REASONS.SecretForbidden,
+  SecretUnavailable: METRIC_REASONS.SecretUnavailable,
+  SecretNamespaceRefused: METRIC_REASONS.SecretNamespaceRefused,
+} as const satisfies Record<TargetFailureReason, string>;
+
+/** Events that are no failure's; a failure's Event has the failure's reason. */
+export type EventReason = 'WeightChanged' | 'FallbackEntered' | 'FallbackLeft' | 'Recovered';
+
+export const EVENT_REASONS = {
+  WeightChanged: 'Route 53 accepted another weight.',
+  FallbackEntered: 'More than onFailure.threshold failures in a row: the fallback weight takes over.',
+  FallbackLeft: 'Enough usable samples in a row: the policy takes over again.',
+  Recovered: 'An attempt succeeded after one that failed.',
+} as const satisfies Record<EventReason, string>;

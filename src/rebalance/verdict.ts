@@ -1,0 +1,93 @@
+import type { ConditionStatus } from '../kubernetes/conditions.ts';
+import type { SpecProblem } from '../kubernetes/spec-problem.ts';
+import type { Attempt, Outcome } from './decision.ts';
+import {
+  DECISION_REASONS,
+  type ConditionWord,
+  type FailureReason,
+  type DecisionReason,
+  type StateReason,
+} from './reasons.ts';
+import type { TargetFailure } from './targets/port.ts';
+
+type Decided = Extract<Attempt, { kind: 'Decided' }>;
+
+/** A condition's content: how it stands and why. */
+export interface Claim {
+  readonly status: ConditionStatus;
+  readonly reason: FailureReason | DecisionReason | StateReason;
+  readonly message: string;
+}
+
+/** How an attempt went, in the original's word and as the condition Ready. */
+export interface Verdict {
+  /** undefined: the word of the attempt before stays. */
+  readonly word: ConditionWord | undefined;
+  readonly ready: Claim;
+}
+
+const PROBLEMS_NAMED = 3;
+
+/**
+ * Judges an attempt: Error where something failed (Ready False), Unhealthy where the weight in force is not what the
+ * policy wants or not yet everywhere, else Healthy.
+ */
+export function judge(attempt: Attempt, pending: boolean): Verdict {
+  switch (attempt.kind) {
+    case 'InvalidSpec':
+      return failing('InvalidSpec', describeProblems(attempt.problems));
+    case 'Suspended': {
+      const message = 'spec.suspend is true: nothing is queried or written, and status keeps its last values';
+      return { word: undefined, ready: { status: 'False', reason: 'Suspended', message } };
+    }
+    case 'TargetUnread':
+      return failing(attempt.failure.reason, attempt.failure.message);
+    case 'Decided':
+      return judgeDecided(attempt, pending);
+  }
+}
+
+/** The failure of a write, or of the second look after a write of 0. */
+export function writeFailure(outcome: Outcome): TargetFailure | undefined {
+  switch (outcome.kind) {
+    case 'Refused':
+      return outcome.failure;
+    case 'Accepted':
+      return outcome.recheckFailure;
+    case 'NotWritten':
+      return undefined;
+  }
+}
+
+/** All problems of a spec in one line, the first few in full. */
+export function describeProblems(problems: readonly SpecProblem[]): string {
+  const named = problems.slice(0, PROBLEMS_NAMED).map(({ path, message }) => `${path}: ${message}`);
+  const more = problems.length - named.length;
+  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** "weight 16 is wanted and not written (spec.dryRun); DNS holds 8". */
+export function describeDryRun({ decision, set }: Decided, because: 'DryRun' | 'ObserveOnly'): string {
+  const forbidden = because === 'DryRun' ? 'spec.dryRun' : '--observe-only';
+  return `weight ${decision.desired} is wanted and not written (${forbidden}); DNS holds ${set.own.weight}`;
+}
+
+function judgeDecided(attempt: Decided, pending: boolean): Verdict {
+  const { sample, decision, outcome } = attempt;
+  const failure = writeFailure(outcome);
+  if (failure !== undefined) return failing(failure.reason, failure.message);
+  if (sample.kind === 'Failed') return failing(sample.reason, `${sample.message}; ${decision.because}`);
+  const { held, reason, because } = decision;
+  if (held !== undefined && DECISION_REASONS[held].word === 'Error') return failing(held, because);
+  const wanted = held === 'ReferenceDrained' ? 'Unhealthy' : DECISION_REASONS[reason].word;
+  const word = pending ? 'Unhealthy' : wanted;
+  if (outcome.kind === 'NotWritten' && outcome.because !== 'Unchanged') {
+    const message = `${describeDryRun(attempt, outcome.because)}: ${because}`;
+    return { word, ready: { status: 'True', reason: outcome.because, message } };
+  }
+  return { word, ready: { status: 'True', reason, message: because } };
+}
+
+function failing(reason: Claim['reason'], message: string): Verdict {
+  return { word: 'Error', ready: { status: 'False', reason, message } };
+}

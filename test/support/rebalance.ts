@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { parseRebalanceSpec } from '../../src/api/rebalance.ts';
+import { parseRational } from '../../src/foundation/rational.ts';
+import { decide, type Observation } from '../../src/rebalance/decide.ts';
+import type { Attempt, Decision, Outcome, WriteForbidden } from '../../src/rebalance/decision.ts';
+import { nextStatus } from '../../src/rebalance/next-status.ts';
+import type { Sample } from '../../src/rebalance/sample.ts';
+import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
+import type { RebalanceStatus } from '../../src/rebalance/status.ts';
+import type { WeightedRecord, WeightedSet } from '../../src/rebalance/targets/port.ts';
+import { weight } from '../../src/rebalance/weight.ts';
+
+/** A fixed noon, a Wednesday. */
+export const NOON = Date.parse('2026-03-04T12:00:00Z');
+export const MINUTE = 60_000;
+
+/** The README example of the original as it goes over the wire, with fields of its policy replaced. */
+export function wireSpec(
+  policy: Readonly<Record<string, unknown>> = {},
+  rest: Readonly<Record<string, unknown>> = {},
+): Readonly<Record<string, unknown>> {
+  return {
+    interval: '1m',
+    policy: { targettracking: { targetValue: 1000, baseValue: 8, ...policy } },
+    target: {
+      route53: {
+        hostedZoneID: 'hostedzone/Z0123456789',
+        region: 'ap-northeast-1',
+        resource: { name: 'example.com', type: 'A', identifier: 'aws' },
+      },
+    },
+    metrics: { prometheus: { address: 'http://prometheus:9090', query: 'scalar(load)', timeout: 3 } },
+    ...rest,
+  };
+}
+
+/** The domain spec of `wireSpec`. */
+export function specOf(
+  policy: Readonly<Record<string, unknown>> = {},
+  rest: Readonly<Record<string, unknown>> = {},
+): RebalanceSpec {
+  const parsed = parseRebalanceSpec(wireSpec(policy, rest));
+  assert.ok(parsed.ok, `not a valid spec: ${parsed.ok ? '' : JSON.stringify(parsed.error)}`);
+  return parsed.value.spec;
+}
+
+export function usable(text: string): Sample {
+  const value = parseRational(text);
+  assert.ok(value !== undefined, `${text} is no decimal`);
+  return { kind: 'Usable', value, text, fromNoData: false };
+}
+
+export const ABSENT: Sample = { kind: 'Absent', reason: 'NoSeries', message: 'the query gave no series' };
+export const FAILED: Sample = {
+  kind: 'Failed',
+  reason: 'MetricTimeout',
+  message: 'Prometheus did not answer in time',
+};
+
+/** A set with our record (`aws`) of a weight and one other record (`onprem`, `other2`, ...) for each further weight. */
+export function setOf(own: number, ...others: readonly number[]): WeightedSet {
+  return {
+    own: record('aws', own),
+    others: others.map((value, index) => record(index === 0 ? 'onprem' : `other${index + 1}`, value)),
+  };
+}
+
+function record(identifier: string, value: number): WeightedRecord {
+  return { identifier, weight: weight(value), ttlSeconds: 60, healthChecked: false };
+}
+
+/** An observation of the README example: ours at 1, the reference at 8, 3000 measured; any part replaced. */
+export function observe(parts: Partial<Observation> = {}): Observation {
+  return {
+    spec: specOf(),
+    generation: 1,
+    status: {},
+    set: setOf(1, 8),
+    sample: usable('3000'),
+    nowMs: NOON,
+    writeForbidden: undefined,
+    ...parts,
+  };
+}
+
+/** What a shell that never fails makes of a decision. */
+export function carryOut(decision: Decision, changeStatus: 'PENDING' | 'INSYNC' = 'INSYNC'): Outcome {
+  return decision.effect.kind === 'WriteWeight'
+    ? {
+        kind: 'Accepted',
+        weight: decision.effect.weight,
+        change: { id: 'C1', status: changeStatus },
+      }
+    : { kind: 'NotWritten', because: decision.effect.because };
+}
+
+/** An observation decided and carried out, as the attempt that it makes. */
+export function attemptOf(
+  observation: Observation,
+  outcome?: Outcome,
+): Extract<Attempt, { kind: 'Decided' }> {
+  const { spec, sample, set } = observation;
+  const decision = decide(observation);
+  return { kind: 'Decided', spec, sample, set, decision, outcome: outcome ?? carryOut(decision) };
+}
+
+/** The status after an observation was decided and carried out. */
+export function statusAfter(observation: Observation, outcome?: Outcome): RebalanceStatus {
+  const { status: previous, generation, nowMs } = observation;
+  return nextStatus({ previous, generation, attempt: attemptOf(observation, outcome), notices: [], nowMs });
+}
+
+export type { Observation, WriteForbidden };
