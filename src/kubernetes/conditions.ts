@@ -1,4 +1,5 @@
-import { rfc3339 } from '../foundation/clock.ts';
+import { parseRfc3339, rfc3339 } from '../foundation/clock.ts';
+import { isRecord } from '../foundation/record.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
 
@@ -40,4 +41,21 @@ export function nextConditions(
       ...(observedGeneration === undefined ? {} : { observedGeneration }),
     };
   });
+}
+
+/** The conditions of a status as observed; an item that is none (a status may have been written by hand) is left out. */
+export function readConditions(raw: unknown): readonly Condition[] {
+  return Array.isArray(raw) ? raw.filter(isCondition) : [];
+}
+
+function isCondition(item: unknown): item is Condition {
+  return (
+    isRecord(item) &&
+    typeof item['type'] === 'string' &&
+    (item['status'] === 'True' || item['status'] === 'False' || item['status'] === 'Unknown') &&
+    typeof item['reason'] === 'string' &&
+    typeof item['message'] === 'string' &&
+    typeof item['lastTransitionTime'] === 'string' &&
+    parseRfc3339(item['lastTransitionTime']) !== undefined
+  );
 }

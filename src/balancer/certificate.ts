@@ -1,0 +1,85 @@
+import { err, ok, type Result } from '../foundation/result.ts';
+import { unreachable } from '../foundation/exhaustive.ts';
+import { withoutEmpty } from '../foundation/without-empty.ts';
+import type { DesiredObject } from '../kubernetes/objects.ts';
+import { certificateName, certificateSecretName, type Identity } from './identity.ts';
+import { defaultLabels, objectLabels } from './labels.ts';
+import { type BalancerProblem, ECDSA_KEY_SIZES, PROBLEM_TEXTS, RSA_MINIMUM_KEY_SIZE } from './problem.ts';
+import type { CertificateSpec, IssuerReference } from './settings.ts';
+
+/** Field by field the Balancer's own value, else the operator's default, whole: nothing is merged inside a field. */
+export function effectiveCertificate(
+  own: CertificateSpec,
+  defaults: CertificateSpec | undefined,
+): CertificateSpec {
+  const given = Object.entries(own).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
+/**
+ * The Certificate that clients are shown; undefined where no issuer is known, and then its other fields mean nothing.
+ * Fails where the private key's size is not one of its algorithm.
+ */
+export function renderCertificate(
+  identity: Identity,
+  certificate: CertificateSpec,
+): Result<DesiredObject | undefined, BalancerProblem> {
+  if (certificate.issuerRef === undefined) return ok(undefined);
+  const privateKey = renderPrivateKey(certificate);
+  if (!privateKey.ok) return privateKey;
+  const { duration, renewBefore, dnsNames = [], secretTemplate = {} } = certificate;
+  return ok({
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    metadata: {
+      name: certificateName(identity),
+      namespace: identity.namespace,
+      labels: objectLabels(identity),
+    },
+    spec: {
+      dnsNames,
+      ...withoutEmpty({ duration, renewBefore }),
+      issuerRef: renderIssuer(certificate.issuerRef),
+      privateKey: privateKey.value,
+      secretName: certificateSecretName(identity),
+      secretTemplate: {
+        ...withoutEmpty({ annotations: secretTemplate.annotations }),
+        labels: { ...secretTemplate.labels, ...defaultLabels(identity) },
+      },
+    },
+  });
+}
+
+function renderIssuer({ name, kind, group }: IssuerReference): Readonly<Record<string, unknown>> {
+  return { name, ...withoutEmpty({ kind, group }) };
+}
+
+function renderPrivateKey({
+  privateKeyAlgorithm: algorithm = 'ECDSA',
+  privateKeySize: size,
+}: CertificateSpec): Result<Readonly<Record<string, unknown>>, BalancerProblem> {
+  const key = { algorithm, encoding: 'PKCS8', rotationPolicy: 'Always' };
+  switch (algorithm) {
+    case 'ECDSA': {
+      const bits = size ?? 256;
+      return ECDSA_KEY_SIZES.includes(bits)
+        ? ok({ ...key, size: bits })
+        : err(keySizeProblem(PROBLEM_TEXTS.ecdsaKeySize));
+    }
+    case 'RSA': {
+      // Upstream's hint of 256 for every algorithm makes RSA without a size fail always; 4096 is cert-manager-sized and valid.
+      const bits = size ?? 4096;
+      return bits >= RSA_MINIMUM_KEY_SIZE
+        ? ok({ ...key, size: bits })
+        : err(keySizeProblem(PROBLEM_TEXTS.rsaKeySize));
+    }
+    case 'Ed25519':
+      return ok(key);
+    default:
+      return unreachable(algorithm);
+  }
+}
+
+function keySizeProblem(message: string): BalancerProblem {
+  return { path: 'spec.externalCertificateSpec.privateKeySize', message, reason: 'InvalidKeySize' };
+}

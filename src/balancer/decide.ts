@@ -1,0 +1,69 @@
+import { holdChild, holdChildren } from '../kubernetes/hold.ts';
+import type { DesiredObject, ObjectReference } from '../kubernetes/objects.ts';
+import type { Blueprint } from './blueprint.ts';
+import { renderDeployment } from './deployment.ts';
+import { deploymentReference } from './identity.ts';
+import { findMissing, isLookUpDue } from './missing.ts';
+import { findChild, type Observation } from './observe.ts';
+import { type Plan, planBalancer } from './plan.ts';
+import type { BalancerProblem } from './problem.ts';
+import { chooseSelector, type SelectorChoice } from './selector.ts';
+import { renderService } from './service.ts';
+
+/** What one sync answers with, and why. */
+export type Decision = HeldDecision | WantedDecision;
+
+/** The spec is invalid: every observed child, of whatever kind and name, is answered as it is. */
+export interface HeldDecision {
+  readonly kind: 'Held';
+  readonly problems: readonly BalancerProblem[];
+  readonly children: readonly DesiredObject[];
+}
+
+export interface WantedDecision {
+  readonly kind: 'Wanted';
+  readonly blueprint: Blueprint;
+  readonly selector: SelectorChoice;
+  /** A Certificate is needed, and this controller does not manage that kind. */
+  readonly certificateUnmanaged: boolean;
+  readonly unknownFields: readonly string[];
+  readonly children: readonly DesiredObject[];
+  readonly missing: readonly ObjectReference[];
+  /** They have been missing for so long that the API should be asked why. */
+  readonly lookUp: boolean;
+}
+
+/** Decides what the children should be. Pure: the same observation gives the same decision. */
+export function decideBalancer(observation: Observation): Decision {
+  const plan = planBalancer(observation);
+  return plan.ok ? want(observation, plan.value) : hold(observation, plan.error);
+}
+
+function hold({ children, parent }: Observation, problems: readonly BalancerProblem[]): HeldDecision {
+  return { kind: 'Held', problems, children: holdChildren(children, parent) };
+}
+
+function want(observation: Observation, plan: Plan): WantedDecision {
+  const { blueprint, certificate, unknownFields } = plan;
+  const deployment = findChild(observation.children, deploymentReference(blueprint.identity));
+  const selector = chooseSelector(deployment, blueprint);
+  const certificateUnmanaged = certificate !== undefined && !observation.managesCertificates;
+  const children = [
+    ...(certificate === undefined || certificateUnmanaged ? [] : [certificate]),
+    selector.kind === 'Foreign'
+      ? holdChild(selector.deployment, observation.parent)
+      : renderDeployment(blueprint, selector.selector),
+    renderService(blueprint),
+  ];
+  const missing = findMissing(children, observation.children);
+  return {
+    kind: 'Wanted',
+    blueprint,
+    selector,
+    certificateUnmanaged,
+    unknownFields,
+    children,
+    missing,
+    lookUp: missing.length > 0 && isLookUpDue(observation),
+  };
+}

@@ -1,0 +1,32 @@
+import type { ObjectReference } from '../kubernetes/objects.ts';
+
+/** Whom the children belong to, and the id that names them. */
+export interface Identity {
+  /** The Balancer's own name; Materialize calls it the organization. */
+  readonly parentName: string;
+  readonly namespace: string;
+  readonly resourceId: string;
+}
+
+/** Name of the Deployment and of the Service. */
+export function workloadName({ resourceId }: Identity): string {
+  return `mz${resourceId}-balancerd`;
+}
+
+export function certificateName(identity: Identity): string {
+  return `${workloadName(identity)}-external`;
+}
+
+/** Where cert-manager puts the certificate, and the pods mount it from. */
+export function certificateSecretName(identity: Identity): string {
+  return `${certificateName(identity)}-tls`;
+}
+
+export function deploymentReference(identity: Identity): ObjectReference {
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    namespace: identity.namespace,
+    name: workloadName(identity),
+  };
+}

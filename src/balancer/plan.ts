@@ -1,0 +1,65 @@
+import { err, ok, type Result } from '../foundation/result.ts';
+import { isLabelValue, LABEL_VALUE_MAX_LENGTH } from '../kubernetes/labels.ts';
+import type { DesiredObject } from '../kubernetes/objects.ts';
+import type { Blueprint } from './blueprint.ts';
+import { effectiveCertificate, renderCertificate } from './certificate.ts';
+import type { Identity } from './identity.ts';
+import type { Observation } from './observe.ts';
+import { type BalancerProblem, PROBLEM_TEXTS } from './problem.ts';
+import { generateResourceId } from './resource-id.ts';
+import type { BalancerSpec } from './spec.ts';
+
+/** A Balancer that can be rendered. */
+export interface Plan {
+  readonly blueprint: Blueprint;
+  /** undefined where no issuer is known. */
+  readonly certificate: DesiredObject | undefined;
+  readonly unknownFields: readonly string[];
+}
+
+/** Settles id, names and certificate; fails with what is wrong with the Balancer. */
+export function planBalancer(observation: Observation): Result<Plan, readonly BalancerProblem[]> {
+  const { parent, spec: read, settings } = observation;
+  const wrongNames = nameProblems(parent);
+  if (!read.ok) return err([...wrongNames, ...read.error]);
+  if (wrongNames.length > 0) return err(wrongNames);
+  const { spec, unknownFields } = read.value;
+  const { balancerdExternal, internal } = settings.defaultCertificateSpecs;
+  const identity = settleIdentity(observation, spec);
+  const certificate = renderCertificate(
+    identity,
+    effectiveCertificate(spec.externalCertificate, balancerdExternal),
+  );
+  if (!certificate.ok) return err([certificate.error]);
+  const { issuerRef } = effectiveCertificate(spec.internalCertificate, internal);
+  const tls = { external: certificate.value !== undefined, internal: issuerRef !== undefined };
+  return ok({
+    blueprint: { identity, spec, settings, tls },
+    certificate: certificate.value,
+    unknownFields,
+  });
+}
+
+/** The id that status has settled wins, then the spec's, then one derived from the UID. */
+function settleIdentity({ parent, previous }: Observation, spec: BalancerSpec): Identity {
+  const resourceId = previous.resourceId ?? spec.resourceId ?? generateResourceId(parent.uid);
+  return { parentName: parent.name, namespace: parent.namespace, resourceId };
+}
+
+/** The Balancer's own name and namespace become values of labels. */
+function nameProblems({ name, namespace }: Observation['parent']): readonly BalancerProblem[] {
+  const fields = [
+    ['metadata.name', name],
+    ['metadata.namespace', namespace],
+  ] as const;
+  return fields
+    .filter(([, value]) => !isLabelValue(value))
+    .map(([path, value]) => ({
+      path,
+      message:
+        value.length > LABEL_VALUE_MAX_LENGTH
+          ? PROBLEM_TEXTS.nameTooLong
+          : 'expected letters, digits, "-", "_" and ".", for it becomes the value of a label',
+      reason: 'InvalidName',
+    }));
+}

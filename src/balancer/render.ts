@@ -1,0 +1,70 @@
+import { type Condition, nextConditions } from '../kubernetes/conditions.ts';
+import type { SyncResponse } from '../kubernetes/metacontroller.ts';
+import type { ObservedObject } from '../kubernetes/objects.ts';
+import { claimHeld, claimReady, claimWanted } from './conditions.ts';
+import type { Decision } from './decide.ts';
+import { deploymentReference } from './identity.ts';
+import { CREATE_SECONDS, judgeMissing, type LookUp, stillCreating, type Verdict } from './missing.ts';
+import { findChild, type Observation } from './observe.ts';
+import { isReady } from './readiness.ts';
+
+export interface BalancerStatus extends Readonly<Record<string, unknown>> {
+  readonly resourceId?: string;
+  /** Ready first. */
+  readonly conditions: readonly Condition[];
+}
+
+export interface BalancerResponse extends SyncResponse {
+  readonly status: BalancerStatus;
+}
+
+/**
+ * The answer to a decision. `lookUps` are the API's words about `decision.missing`, in that order, where it was asked.
+ * Pure, and settled: what is answered to the same observation is the same to the byte.
+ */
+export function renderBalancer(
+  observation: Observation,
+  decision: Decision,
+  lookUps: readonly LookUp[],
+): BalancerResponse {
+  const { previous, parent, nowMs } = observation;
+  const resourceId = decidedResourceId(observation, decision);
+  const verdicts = judge(parent.uid, decision, lookUps);
+  const deployment = observedDeployment(observation, resourceId);
+  const about = decision.kind === 'Held' ? claimHeld(decision.problems) : claimWanted(decision, verdicts);
+  // Ready is about the Deployment, whose rollout lags behind the spec: it claims no generation.
+  const claims = [
+    claimReady(isReady(deployment, previous.conditions)),
+    ...about.map((claim) => ({ ...claim, observedGeneration: parent.generation })),
+  ];
+  return {
+    status: {
+      ...(resourceId === undefined ? {} : { resourceId }),
+      conditions: nextConditions(previous.conditions, claims, nowMs),
+    },
+    children: decision.children,
+    ...(verdicts.length === 0 ? {} : { resyncAfterSeconds: CREATE_SECONDS }),
+  };
+}
+
+/** While the spec is invalid no id is settled anew: the mended spec may name one. */
+function decidedResourceId({ previous }: Observation, decision: Decision): string | undefined {
+  return decision.kind === 'Held' ? previous.resourceId : decision.blueprint.identity.resourceId;
+}
+
+function observedDeployment(
+  { parent, children }: Observation,
+  resourceId: string | undefined,
+): ObservedObject | undefined {
+  if (resourceId === undefined) return undefined;
+  const identity = { parentName: parent.name, namespace: parent.namespace, resourceId };
+  return findChild(children, deploymentReference(identity));
+}
+
+function judge(parentUid: string, decision: Decision, lookUps: readonly LookUp[]): readonly Verdict[] {
+  if (decision.kind === 'Held') return [];
+  const { missing, lookUp } = decision;
+  return missing.map((reference, index) =>
+    lookUp ? judgeMissing(reference, parentUid, lookUps[index]) : stillCreating(reference),
+  );
+}
