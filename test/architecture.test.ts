@@ -114,7 +114,7 @@ describe('the architecture', () => {
     assert.deepEqual(
       offences(
         isCore,
-        /^\s*(export )?(enum|namespace|abstract class|class)\b|^\s*export default\b|^\s*export \*/,
+        /^\s*(export )?(enum|namespace|abstract class|class)\s+\w|^\s*export default\b|^\s*export \*/,
       ),
       [],
     );
