@@ -116,7 +116,7 @@ function whose(request: SyncRequest | undefined): object {
 function what(end: SyncEnd): object {
   switch (end.kind) {
     case 'Answered':
-      return { reason: end.log.reason, because: oneLine(end.log.because), ...cleaned(end.log.facts) };
+      return { reason: end.log.reason, because: oneLine(end.log.because), facts: cleaned(end.log.facts) };
     case 'Refused':
     case 'Unavailable':
       return { reason: end.error.reason, because: end.error.text };

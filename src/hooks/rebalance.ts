@@ -1,4 +1,121 @@
-import type { Hook } from './hook.ts';
+import { unreachable } from '../foundation/exhaustive.ts';
+import { nextStatus, statusAfterPoll } from '../rebalance/next-status.ts';
+import { noticesOf } from '../rebalance/notices.ts';
+import type { RebalanceStatus } from '../rebalance/status.ts';
+import type { Hook, HookAnswer, HookContext, HookLog } from './hook.ts';
+import { readLiveParent } from './live-parent.ts';
+import { attempt, callContext } from './rebalance-attempt.ts';
+import {
+  asAnswered,
+  dueNow,
+  readRebalance,
+  resyncAfter,
+  specOf,
+  type RebalanceObject,
+} from './rebalance-object.ts';
+import { countChange, publish, recordEvents, summary } from './rebalance-report.ts';
+import { startStopwatch, type Stopwatch } from './stopwatch.ts';
 
-export const syncRebalance: Hook = () =>
-  Promise.resolve({ kind: 'Unavailable', message: 'the Rebalance hook is not there yet' });
+/** One sync of one object; all of it happens at one time, within one deadline. */
+interface Run {
+  readonly object: RebalanceObject;
+  readonly context: HookContext;
+  readonly stopwatch: Stopwatch;
+}
+
+/**
+ * A Rebalance's sync. The posted body is a key and a cheap first look: only when something is due by it is the live
+ * object read, and all that follows rests on the live one. So a stale cache, a repeated call or a forged body costs one
+ * GET and nothing else.
+ */
+export const syncRebalance: Hook = async ({ parent, finalizing }, context) => {
+  const { deps, nowMs, deadline } = context;
+  const { rebalance: settings } = deps.settings;
+  const posted = readRebalance(parent, settings);
+  const run: Run = { object: posted, context, stopwatch: startStopwatch() };
+  if (finalizing || posted.isBeingDeleted) return leave(posted, context);
+  if (!settings.verifyParent || dueNow(posted, nowMs).kind === 'NotYet') return sync(run);
+
+  const live = await readLiveParent(deps.kubernetes, posted.reference, deadline);
+  run.stopwatch.lap('verify');
+  switch (live.kind) {
+    case 'Gone':
+      return leave(posted, context);
+    case 'Unknown':
+      return { kind: 'Unavailable', message: live.message };
+    case 'Found':
+      return sync({ ...run, object: readRebalance(live.parent, settings) });
+    default:
+      return unreachable(live);
+  }
+};
+
+/** The object is gone or going: nothing is asked or written, and the posted status stays. */
+function leave(posted: RebalanceObject, { deps }: HookContext): HookAnswer {
+  deps.metrics.rebalances.forget(posted.reference);
+  return {
+    kind: 'Answered',
+    response: { status: asAnswered(posted.rawStatus), children: [] },
+    log: { reason: 'ParentGone', because: 'the object is gone or being deleted', facts: {} },
+  };
+}
+
+function sync(run: Run): HookAnswer | Promise<HookAnswer> {
+  const due = dueNow(run.object, run.context.nowMs);
+  switch (due.kind) {
+    case 'NotYet':
+      return keep(run, due.resyncAfterSeconds);
+    case 'PollChange':
+      return poll(run, due.changeId);
+    case 'Attempt':
+      return evaluate(run);
+    default:
+      return unreachable(due);
+  }
+}
+
+/** Nothing is due: no outside call, and the status as it is. */
+function keep({ object, context, stopwatch }: Run, resyncAfterSeconds: number): HookAnswer {
+  publish(object, object.status, context);
+  return {
+    kind: 'Answered',
+    response: { status: asAnswered(object.rawStatus), children: [], resyncAfterSeconds },
+    log: { reason: 'NotDue', because: 'nothing is due yet', facts: {}, stagesMs: stopwatch.stagesMs },
+  };
+}
+
+/** Only asks how far an accepted change has come. */
+async function poll(run: Run, changeId: string): Promise<HookAnswer> {
+  const { object, context, stopwatch } = run;
+  const { targetStore } = context.deps;
+  const polled = await targetStore.readChange(specOf(object).target, changeId, callContext(object, context));
+  stopwatch.lap('poll');
+  const status = statusAfterPoll(object.status, polled, context.nowMs);
+  publish(object, status, context);
+  const because = polled.ok ? `the change is ${polled.value.status}` : polled.error.message;
+  return answer(run, status, { reason: 'ChangePolled', because, facts: {} });
+}
+
+/** One attempt, and the one status write that tells of it. */
+async function evaluate(run: Run): Promise<HookAnswer> {
+  const { object, context } = run;
+  const { parsed, generation, status: previous } = object;
+  const { hookBudgetMs, rebalance } = context.deps.settings;
+  const grants = { hookBudgetMs, minIntervalMs: rebalance.minIntervalMs };
+  const attempted = await attempt(object, context, run.stopwatch);
+  const notices = parsed.ok ? noticesOf(parsed.value.spec, parsed.value.unknownFields, grants) : [];
+  const status = nextStatus({ previous, generation, attempt: attempted, notices, nowMs: context.nowMs });
+  recordEvents(object, { previous, status, attempted }, context);
+  countChange(object, attempted, context);
+  publish(object, status, context, attempted.kind === 'Decided' ? attempted.set : undefined);
+  return answer(run, status, summary(status, attempted));
+}
+
+function answer({ object, context, stopwatch }: Run, status: RebalanceStatus, log: HookLog): HookAnswer {
+  const resyncAfterSeconds = resyncAfter(object, status, context.nowMs);
+  return {
+    kind: 'Answered',
+    response: { status: { ...status }, children: [], resyncAfterSeconds },
+    log: { ...log, stagesMs: stopwatch.stagesMs },
+  };
+}

@@ -56,8 +56,7 @@ describe('the border', () => {
         outcome: 'answered',
         reason: 'Fine',
         because: 'nothing is wrong',
-        weight: 8,
-        note: 'a b',
+        facts: { weight: 8, note: 'a b' },
         msg: 'sync',
       });
     });

@@ -1,0 +1,97 @@
+import type { RebalanceSettings } from '../config/settings.ts';
+import { unreachable } from '../foundation/exhaustive.ts';
+import { decide } from '../rebalance/decide.ts';
+import type { Attempt, Effect, Outcome, WriteForbidden } from '../rebalance/decision.ts';
+import { rescueFromAllZero } from '../rebalance/limits.ts';
+import { toSample } from '../rebalance/sample.ts';
+import type { CallContext } from '../rebalance/secrets.ts';
+import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
+import type { SetReading, TargetStore } from '../rebalance/targets/port.ts';
+import type { HookContext } from './hook.ts';
+import type { RebalanceObject } from './rebalance-object.ts';
+import { createSecretReader } from './secret-reader.ts';
+import type { Stopwatch } from './stopwatch.ts';
+
+/** One attempt: observe, decide, apply. The stopwatch learns how long what is awaited takes. */
+export async function attempt(
+  object: RebalanceObject,
+  context: HookContext,
+  stopwatch: Stopwatch,
+): Promise<Attempt> {
+  const { deps, nowMs } = context;
+  const { parsed, generation, status } = object;
+  if (!parsed.ok) return { kind: 'InvalidSpec', problems: parsed.error };
+  const { spec } = parsed.value;
+  if (spec.suspend) return { kind: 'Suspended' };
+
+  const calls = callContext(object, context);
+  const sample = toSample(await deps.metricSource.read(spec.metric, calls), spec.metric.noData);
+  stopwatch.lap('metric');
+  const reading = await deps.targetStore.readSet(spec.target, calls);
+  stopwatch.lap('target');
+  if (!reading.ok) return { kind: 'TargetUnread', spec, sample, failure: reading.error };
+
+  const { set } = reading.value;
+  const writeForbidden = whoForbids(spec, deps.settings.rebalance);
+  const decision = decide({ spec, generation, status, set, sample, nowMs, writeForbidden });
+  const outcome = await apply(decision.effect, reading.value, {
+    target: spec.target,
+    store: deps.targetStore,
+    calls,
+  });
+  if (outcome.kind !== 'NotWritten') stopwatch.lap('write');
+  return { kind: 'Decided', spec, sample, set, decision, outcome };
+}
+
+/** What every outside call of this sync gets: its deadline, and the Secrets that the object may name. */
+export function callContext({ reference }: RebalanceObject, { deps, deadline }: HookContext): CallContext {
+  const allowCrossNamespace = deps.settings.rebalance.allowCrossNamespaceSecrets;
+  const scope = { namespace: reference.namespace, allowCrossNamespace };
+  return { secrets: createSecretReader(deps.kubernetes, scope), deadline };
+}
+
+function whoForbids(
+  { dryRun }: RebalanceSpec,
+  { observeOnly }: RebalanceSettings,
+): WriteForbidden | undefined {
+  if (dryRun) return 'DryRun';
+  return observeOnly ? 'ObserveOnly' : undefined;
+}
+
+interface Writer {
+  readonly target: Route53Target;
+  readonly store: TargetStore;
+  readonly calls: CallContext;
+}
+
+/** The only writes of the service to DNS. */
+async function apply(effect: Effect, reading: SetReading, writer: Writer): Promise<Outcome> {
+  switch (effect.kind) {
+    case 'None':
+      return { kind: 'NotWritten', because: effect.because };
+    case 'WriteWeight': {
+      const { target, store, calls } = writer;
+      const { weight } = effect;
+      const change = await store.writeWeight(target, reading, weight, calls);
+      if (!change.ok) return { kind: 'Refused', failure: change.error };
+      const accepted = { kind: 'Accepted', weight, change: change.value } as const;
+      return weight === 0 ? afterZero(accepted, writer) : accepted;
+    }
+    default:
+      return unreachable(effect);
+  }
+}
+
+/** After a write of 0 the set is read once more: another record may have gone to 0 since it was read. */
+async function afterZero(
+  accepted: Extract<Outcome, { kind: 'Accepted' }>,
+  { target, store, calls }: Writer,
+): Promise<Outcome> {
+  const again = await store.readSet(target, calls);
+  if (!again.ok) return { ...accepted, recheckFailure: again.error };
+  const weight = rescueFromAllZero(again.value.set);
+  if (weight === undefined) return accepted;
+  const change = await store.writeWeight(target, again.value, weight, calls);
+  if (!change.ok) return { ...accepted, recheckFailure: change.error };
+  return { kind: 'Accepted', weight, change: change.value };
+}

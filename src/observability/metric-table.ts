@@ -1,0 +1,113 @@
+import type { Counter, Gauge, Histogram } from 'prom-client';
+
+interface MetricText {
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+export type MetricRow =
+  | (MetricText & { readonly type: 'counter' | 'gauge' })
+  /** Upper bounds in seconds. */
+  | (MetricText & { readonly type: 'histogram'; readonly buckets: readonly number[] });
+
+/** The labels of whatever is told of one Rebalance; its series go when the object does. */
+const OBJECT = ['name', 'namespace'] as const;
+
+const STAGE_BUCKETS = [0.0005, 0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+
+/**
+ * Every metric of our own, by its name: the one table behind the registry and docs/reference/metrics.md. The process'
+ * own metrics (prom-client's defaults) come on top. No label takes its values from a body, but for the name and
+ * namespace of a Rebalance, whose series are dropped when it is gone.
+ */
+export const METRICS = {
+  rebalancer_error: {
+    type: 'gauge',
+    help: '1 while the last evaluation of the Rebalance failed, else 0.',
+    labels: OBJECT,
+  },
+  rebalancer_healthy: {
+    type: 'gauge',
+    help: '1 while the last evaluation did what the Rebalance wanted (dry run and hold included), else 0.',
+    labels: OBJECT,
+  },
+  rebalancer_desired: {
+    type: 'gauge',
+    help: 'Weight that the Rebalance wants.',
+    labels: OBJECT,
+  },
+  rebalancer_actual: {
+    type: 'gauge',
+    help: 'Weight in DNS as the last evaluation left it.',
+    labels: OBJECT,
+  },
+  rebalancer_available: {
+    type: 'gauge',
+    help: '1 while the last evaluation of the Rebalance succeeded, else 0.',
+    labels: OBJECT,
+  },
+  counterpoise_rebalance_metric_value: {
+    type: 'gauge',
+    help: 'Last usable sample of the query of the Rebalance.',
+    labels: OBJECT,
+  },
+  counterpoise_rebalance_expected_load_ratio: {
+    type: 'gauge',
+    help: "Load expected at the reference record's site with the weight in DNS, over the target value; 1 is on target.",
+    labels: OBJECT,
+  },
+  counterpoise_rebalance_last_success_timestamp_seconds: {
+    type: 'gauge',
+    help: 'When the Rebalance was last evaluated with success, in seconds since the Unix epoch.',
+    labels: OBJECT,
+  },
+  counterpoise_rebalance_weight_changes_total: {
+    type: 'counter',
+    help: 'Weight changes that the DNS service accepted.',
+    labels: [...OBJECT, 'direction'],
+  },
+  counterpoise_rebalance_weight_reversals_total: {
+    type: 'counter',
+    help: 'Weight changes in the other direction than the change before; a rising number is a weight that flaps.',
+    labels: OBJECT,
+  },
+  counterpoise_route53_calls_total: {
+    type: 'counter',
+    help: 'Route 53 requests sent, retries included, by API operation and result (ok, throttled, error).',
+    labels: ['operation', 'result'],
+  },
+  counterpoise_route53_throttles_total: {
+    type: 'counter',
+    help: 'Route 53 requests that were throttled, retries included.',
+    labels: ['operation'],
+  },
+  counterpoise_hook_requests_total: {
+    type: 'counter',
+    help: 'Sync requests by hook and outcome (answered, refused, unavailable, failed).',
+    labels: ['hook', 'outcome'],
+  },
+  counterpoise_hook_stage_duration_seconds: {
+    type: 'histogram',
+    help: 'Duration of a sync by hook, stage (total, parse, hook, respond, and what the hook awaits) and outcome.',
+    labels: ['hook', 'stage', 'outcome'],
+    buckets: STAGE_BUCKETS,
+  },
+  counterpoise_bugs_total: {
+    type: 'counter',
+    help: 'Answers with status 500: bugs of counterpoise, each with a stack in the log under its incident id.',
+    labels: [],
+  },
+} as const satisfies Readonly<Record<string, MetricRow>>;
+
+export type MetricName = keyof typeof METRICS;
+
+type Instrument<Row extends MetricRow> = Row['type'] extends 'counter'
+  ? Counter<Row['labels'][number]>
+  : Row['type'] extends 'gauge'
+    ? Gauge<Row['labels'][number]>
+    : Histogram<Row['labels'][number]>;
+
+/** Every metric by its name. */
+export type Instruments = {
+  readonly [Name in MetricName]: Instrument<(typeof METRICS)[Name]>;
+};

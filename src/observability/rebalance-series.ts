@@ -1,0 +1,117 @@
+import { parseRfc3339 } from '../foundation/clock.ts';
+import type { RebalanceStatus } from '../rebalance/status.ts';
+import { METRICS, type Instruments, type MetricName } from './metric-table.ts';
+
+/** Names a Rebalance in its series. */
+export interface SeriesKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What the series of one Rebalance are made of. */
+export interface Published {
+  readonly status: RebalanceStatus;
+  /** Expected load at the reference over the target; undefined: not known now, the gauge stays. */
+  readonly expectedLoadRatio: number | undefined;
+  readonly intervalMs: number;
+  readonly nowMs: number;
+}
+
+export interface RebalanceSeries {
+  /** Sets the gauges of a Rebalance to what its status says, so that a restart or a sync that does nothing loses none. */
+  publish(key: SeriesKey, published: Published): void;
+  /** Counts an accepted change of its weight. */
+  countChange(key: SeriesKey, from: number, to: number): void;
+  /** Removes every series of a Rebalance that is gone. */
+  forget(key: SeriesKey): void;
+  /** Removes the series of whatever has not been seen for three of its intervals. */
+  dropUnseen(nowMs: number): void;
+}
+
+type Direction = 'up' | 'down';
+
+interface Known {
+  readonly key: SeriesKey;
+  readonly lastSeenMs: number;
+  readonly intervalMs: number;
+}
+
+const UNSEEN_INTERVALS = 3;
+
+/** The memory in here is of metrics alone: nothing is decided by it. */
+export function createRebalanceSeries(instruments: Instruments): RebalanceSeries {
+  const known = new Map<string, Known>();
+  const lastDirection = new Map<string, Direction>();
+  const forget = (key: SeriesKey): void => {
+    known.delete(pathOf(key));
+    lastDirection.delete(pathOf(key));
+    removeSeries(instruments, key);
+  };
+  return {
+    publish: (key, published) => {
+      const { name, namespace } = key;
+      known.set(pathOf(key), { key, lastSeenMs: published.nowMs, intervalMs: published.intervalMs });
+      for (const [metric, value] of Object.entries(gaugesOf(published.status)) as [
+        StatusGauge,
+        number | undefined,
+      ][]) {
+        if (value === undefined) instruments[metric].remove({ name, namespace });
+        else instruments[metric].set({ name, namespace }, value);
+      }
+      const { expectedLoadRatio } = published;
+      if (expectedLoadRatio === undefined) return;
+      instruments.counterpoise_rebalance_expected_load_ratio.set({ name, namespace }, expectedLoadRatio);
+    },
+    countChange: (key, from, to) => {
+      const { name, namespace } = key;
+      const direction = to > from ? 'up' : 'down';
+      const before = lastDirection.get(pathOf(key)) ?? direction;
+      lastDirection.set(pathOf(key), direction);
+      instruments.counterpoise_rebalance_weight_changes_total.inc({ name, namespace, direction });
+      const reversals = instruments.counterpoise_rebalance_weight_reversals_total;
+      reversals.inc({ name, namespace }, before === direction ? 0 : 1);
+    },
+    forget,
+    dropUnseen: (nowMs) => {
+      for (const { key, lastSeenMs, intervalMs } of [...known.values()]) {
+        if (nowMs - lastSeenMs > UNSEEN_INTERVALS * intervalMs) forget(key);
+      }
+    },
+  };
+}
+
+/** The gauges that are read off a status. */
+type StatusGauge =
+  | `rebalancer_${'error' | 'healthy' | 'available' | 'desired' | 'actual'}`
+  | 'counterpoise_rebalance_metric_value'
+  | 'counterpoise_rebalance_last_success_timestamp_seconds';
+
+/** undefined: the status does not say. */
+function gaugesOf(status: RebalanceStatus): Readonly<Record<StatusGauge, number | undefined>> {
+  const { condition, desiredValue, actualValue, metric, lastEvaluatedAt } = status;
+  const is = (claim: boolean): number | undefined => (condition === undefined ? undefined : Number(claim));
+  const evaluatedMs = lastEvaluatedAt === undefined ? undefined : parseRfc3339(lastEvaluatedAt);
+  return {
+    rebalancer_error: is(condition === 'Error'),
+    rebalancer_healthy: is(condition === 'Healthy'),
+    rebalancer_available: is(condition !== 'Error'),
+    rebalancer_desired: desiredValue,
+    rebalancer_actual: actualValue,
+    counterpoise_rebalance_metric_value: metric === undefined ? undefined : Number(metric.value),
+    counterpoise_rebalance_last_success_timestamp_seconds:
+      evaluatedMs === undefined ? undefined : evaluatedMs / 1000,
+  };
+}
+
+function removeSeries(instruments: Instruments, { name, namespace }: SeriesKey): void {
+  for (const direction of ['up', 'down']) {
+    instruments.counterpoise_rebalance_weight_changes_total.remove({ name, namespace, direction });
+  }
+  for (const [metric, row] of Object.entries(METRICS) as [MetricName, { labels: readonly string[] }][]) {
+    if (row.labels.join() === 'name,namespace') instruments[metric].remove({ name, namespace });
+  }
+}
+
+function pathOf({ namespace, name }: SeriesKey): string {
+  return `${namespace}/${name}`;
+}
