@@ -4,6 +4,7 @@ import { systemClock } from '../foundation/clock.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
 import { createMetrics } from '../observability/metrics.ts';
+import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
 
 /** The real world as the settings want it; the error is one line that names the setting. */
 export function createDeps(settings: Settings, logger: Logger): Promise<Result<Deps, string>> {
@@ -15,9 +16,7 @@ export function createDeps(settings: Settings, logger: Logger): Promise<Result<D
       logger,
       metrics: createMetrics(),
       kubernetes: undefined,
-      metricSource: {
-        read: () => Promise.resolve(err({ reason: 'MetricUnreachable', message: 'not there yet' })),
-      },
+      metricSource: createPrometheusSource(),
       targetStore: {
         readSet: () => Promise.resolve(err(notYet)),
         writeWeight: () => Promise.resolve(err(notYet)),

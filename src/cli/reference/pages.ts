@@ -1,6 +1,6 @@
 import { FLAG_GROUPS, flagRows, type FlagRow } from '../../config/flags.ts';
 import { HTTP_ERRORS } from '../../hooks/errors.ts';
-import { METRICS } from '../../observability/metrics.ts';
+import { METRICS } from '../../observability/metric-table.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 
 /** docs/reference/flags.md: the table of src/config/flags.ts. */
@@ -27,10 +27,10 @@ function flagTable(rows: readonly FlagRow[]): string {
   );
 }
 
-/** docs/reference/metrics.md: the table of src/observability/metrics.ts. */
+/** docs/reference/metrics.md: the table of src/observability/metric-table.ts. */
 export function metricsPage(): string {
   return page(
-    generatedFrom('src/observability/metrics.ts'),
+    generatedFrom('src/observability/metric-table.ts'),
     '# Metrics',
     '`GET /metrics` on the address of the hooks, in the text format of Prometheus. On top of these come the metrics of the process (`process_*`, `nodejs_*`).',
     table(
