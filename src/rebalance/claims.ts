@@ -1,6 +1,7 @@
 import type { Condition, ConditionClaim } from '../kubernetes/conditions.ts';
 import type { Attempt } from './decision.ts';
 import type { Notice } from './notices.ts';
+import type { ConditionType } from './reasons.ts';
 import type { Sample } from './sample.ts';
 import type { ChangeStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
@@ -29,7 +30,7 @@ export function claimsOf({
   notices,
   generation,
 }: ClaimInput): readonly ConditionClaim[] {
-  const claim = (type: string, content: Claim | undefined): ConditionClaim =>
+  const claim = (type: ConditionType, content: Claim | undefined): ConditionClaim =>
     content === undefined
       ? (previous.find((condition) => condition.type === type) ?? { type, ...NOT_EVALUATED })
       : { type, ...content, observedGeneration: generation };

@@ -27,6 +27,15 @@ export interface Observation {
   readonly writeForbidden: WriteForbidden | undefined;
 }
 
+/** Who forbids a write, if anybody: the object's own dryRun, or --observe-only, which makes every object a dry run. */
+export function writeForbiddenBy(
+  { dryRun }: Pick<RebalanceSpec, 'dryRun'>,
+  observeOnly: boolean,
+): WriteForbidden | undefined {
+  if (dryRun) return 'DryRun';
+  return observeOnly ? 'ObserveOnly' : undefined;
+}
+
 /**
  * Decides the weight: the policy's law on a usable sample (else the weight is held), then fallback, bounds and the rest
  * of the set, which may overrule it without a sample too. Nothing is written here; `effect` says what is to be.

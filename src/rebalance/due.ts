@@ -26,6 +26,8 @@ export interface DueInput {
   readonly schedule: readonly ScheduledFloor[];
   /** The interval in use, raised to --min-interval; 60,000 where the spec's is unreadable. */
   readonly intervalMs: number;
+  /** False where the spec is unreadable or suspended: then Route 53 is not called at all. */
+  readonly mayPoll: boolean;
   readonly nowMs: number;
 }
 
@@ -34,7 +36,7 @@ export interface DueInput {
  * interval over (at most a minute after a failure), or a pending change 10 s old. Where the interval and a poll are both
  * over, what came first goes first, the poll at a tie, so that neither starves the other.
  */
-export function due({ status, generation, schedule, intervalMs, nowMs }: DueInput): Due {
+export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }: DueInput): Due {
   const attemptedMs = readTime(status.lastAttemptAt, nowMs);
   if (attemptedMs === undefined || status.decision?.generation !== generation) return { kind: 'Attempt' };
 
@@ -43,10 +45,10 @@ export function due({ status, generation, schedule, intervalMs, nowMs }: DueInpu
   const edgeMs = nextEdge(schedule, attemptedMs) ?? Infinity;
   if (edgeMs <= nowMs) return { kind: 'Attempt' };
 
-  const { change } = status;
-  const pollMs = change?.status === 'PENDING' ? askedMs(change, nowMs) + POLL_MS : Infinity;
-  if (change !== undefined && pollMs <= nowMs && pollMs <= attemptMs)
-    return { kind: 'PollChange', changeId: change.id };
+  const pending = mayPoll && status.change?.status === 'PENDING' ? status.change : undefined;
+  const pollMs = pending === undefined ? Infinity : askedMs(pending, nowMs) + POLL_MS;
+  if (pending !== undefined && pollMs <= nowMs && pollMs <= attemptMs)
+    return { kind: 'PollChange', changeId: pending.id };
   if (attemptMs <= nowMs) return { kind: 'Attempt' };
 
   const nearestMs = Math.min(attemptMs, edgeMs, pollMs);

@@ -1,6 +1,6 @@
 import type { KubernetesEvent } from '../kubernetes/api.ts';
 import type { Attempt } from './decision.ts';
-import { DECISION_REASONS } from './reasons.ts';
+import { DECISION_REASONS, type ConditionType } from './reasons.ts';
 import type { RebalanceStatus } from './status.ts';
 import { describeProblems, writeFailure } from './verdict.ts';
 
@@ -9,7 +9,7 @@ export type AttemptEvent = Omit<KubernetesEvent, 'regarding'>;
 
 interface Failing {
   /** The condition that says the same: a failure that it already names is not told again. */
-  readonly condition: string;
+  readonly condition: ConditionType;
   readonly reason: string;
   readonly message: string;
 }
@@ -26,15 +26,17 @@ export function eventsOf(
   return [
     ...weightEvents(attempt),
     ...failuresOf(attempt)
-      .filter(({ condition, reason }) => reasonOf(previous, condition) !== reason)
+      .filter((failing) => isNews(failing, previous))
       .map(({ reason, message }): AttemptEvent => ({ type: 'Warning', reason, message })),
     ...fallbackEvents(previous, next, attempt),
     ...recoveryEvents(previous, next, attempt),
   ];
 }
 
-function reasonOf(status: RebalanceStatus, type: string): string | undefined {
-  return status.conditions?.find((condition) => condition.type === type)?.reason;
+/** An absent sample has the same reason as a failed one, so the metric's failures are told from the first one on. */
+function isNews({ condition, reason }: Failing, previous: RebalanceStatus): boolean {
+  const before = previous.conditions?.find(({ type }) => type === condition);
+  return before?.reason !== reason || (condition === 'MetricAvailable' && (previous.failures ?? 0) === 0);
 }
 
 function weightEvents(attempt: Attempt): readonly AttemptEvent[] {

@@ -1,8 +1,8 @@
+import { usedTimeoutMs } from './budget.ts';
 import type { ConditionClaim } from '../kubernetes/conditions.ts';
+import type { ConditionType, StateReason } from './reasons.ts';
 import type { RebalanceSpec } from './spec.ts';
 
-/** Kept free of the query, for one read of the set and one write. */
-const TARGET_BUDGET_MS = 3_000;
 /** So many unknown fields are named in the condition; the rest is counted. */
 const NAMED_FIELDS = 10;
 
@@ -17,13 +17,11 @@ export function usedIntervalMs(intervalMs: number, { minIntervalMs }: Pick<Grant
   return Math.max(intervalMs, minIntervalMs);
 }
 
-/** The query's timeout in use: what the deadline leaves less 3 s for Route 53; 0 where nothing is left. */
-export function usedTimeoutMs(timeoutMs: number, remainingMs: number): number {
-  return Math.max(0, Math.min(timeoutMs, remainingMs - TARGET_BUDGET_MS));
-}
-
 /** A condition that says what of the spec is not used as written; there is none where all is. */
-export type Notice = Omit<ConditionClaim, 'observedGeneration'>;
+export type Notice = Omit<ConditionClaim, 'observedGeneration' | 'type' | 'reason'> & {
+  readonly type: ConditionType;
+  readonly reason: StateReason;
+};
 
 /** Says what of a spec is not used as written. The timeout is judged by the whole budget, which does not vary. */
 export function noticesOf(
@@ -32,7 +30,7 @@ export function noticesOf(
   grants: Grants,
 ): readonly Notice[] {
   const notices: Notice[] = [];
-  const notice = (type: string, reason: string, message: string): void => {
+  const notice = (type: ConditionType, reason: StateReason, message: string): void => {
     notices.push({ type, status: 'True', reason, message });
   };
   const usedInterval = usedIntervalMs(intervalMs, grants);

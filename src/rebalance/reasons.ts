@@ -5,6 +5,18 @@ import type { TargetFailureReason } from './targets/port.ts';
 export const CONDITION_WORDS = ['Healthy', 'Unhealthy', 'Error'] as const;
 export type ConditionWord = (typeof CONDITION_WORDS)[number];
 
+/** The conditions of a Rebalance, in the order in which they stand; the last three only where they are true. */
+export const CONDITION_TYPES = {
+  Ready: 'False while something fails or the object is suspended; says what was decided and why.',
+  MetricAvailable: 'Whether the query gave a number.',
+  TargetSynced: 'Whether DNS holds the weight wanted.',
+  SpecValid: 'Whether the spec was understood; names the field that was not.',
+  IntervalRaised: 'spec.interval is not used as written.',
+  TimeoutShortened: 'spec.metrics.prometheus.timeout is not used as written.',
+  UnknownFields: 'The spec has fields that are ignored.',
+} as const satisfies Record<string, string>;
+export type ConditionType = keyof typeof CONDITION_TYPES;
+
 /** Why the policy had nothing to decide on. */
 export type HoldReason =
   'HeldWithoutData' | 'HeldOnFailure' | 'ReferenceDrained' | 'ReferenceNotFound' | 'ReferenceAmbiguous';
