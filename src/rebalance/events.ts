@@ -1,7 +1,8 @@
 import type { KubernetesEvent } from '../kubernetes/api.ts';
-import type { Attempt } from './decision.ts';
-import { DECISION_REASONS, type ConditionType } from './reasons.ts';
+import type { Attempt, Decision } from './decision.ts';
+import type { ConditionType } from './reasons.ts';
 import type { RebalanceStatus } from './status.ts';
+import type { TargetFailure } from './targets/port.ts';
 import { describeProblems, writeFailure } from './verdict.ts';
 
 /** An Event that an attempt deserves; the shell adds what it is about. */
@@ -48,28 +49,36 @@ function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
 
 function failuresOf(attempt: Attempt): readonly Failing[] {
   switch (attempt.kind) {
-    case 'InvalidSpec':
-      return [{ condition: 'SpecValid', reason: 'InvalidSpec', message: describeProblems(attempt.problems) }];
+    case 'InvalidSpec': {
+      const message = describeProblems(attempt.problems);
+      return [{ condition: 'SpecValid', reason: 'InvalidSpec', message }];
+    }
     case 'Suspended':
       return [];
     case 'TargetUnread':
-      return [...metricFailures(attempt), { condition: 'TargetSynced', ...attempt.failure }];
-    case 'Decided': {
-      const failure = writeFailure(attempt.outcome);
-      const { held, because } = attempt.decision;
+      return [...metricFailures(attempt), ...targetFailures(attempt.failure)];
+    case 'Decided':
       return [
         ...metricFailures(attempt),
-        ...(failure === undefined ? [] : [{ condition: 'TargetSynced', ...failure }]),
-        ...(held !== undefined && held !== 'HeldOnFailure' && DECISION_REASONS[held].word === 'Error'
-          ? [{ condition: 'Ready', reason: held, message: because }]
-          : []),
+        ...targetFailures(writeFailure(attempt.outcome)),
+        ...referenceFailures(attempt.decision),
       ];
-    }
   }
 }
 
 function metricFailures({ sample }: Extract<Attempt, { readonly sample: unknown }>): readonly Failing[] {
-  return sample.kind === 'Failed' ? [{ condition: 'MetricAvailable', ...sample }] : [];
+  if (sample.kind !== 'Failed') return [];
+  return [{ condition: 'MetricAvailable', reason: sample.reason, message: sample.message }];
+}
+
+function targetFailures(failure: TargetFailure | undefined): readonly Failing[] {
+  if (failure === undefined) return [];
+  return [{ condition: 'TargetSynced', reason: failure.reason, message: failure.message }];
+}
+
+function referenceFailures({ held, because }: Decision): readonly Failing[] {
+  if (held !== 'ReferenceNotFound' && held !== 'ReferenceAmbiguous') return [];
+  return [{ condition: 'Ready', reason: held, message: because }];
 }
 
 function fallbackEvents(

@@ -6,13 +6,11 @@ import { PrometheusConnectionOptions, PrometheusDriver } from 'prometheus-query'
 import { withinDeadline, type Deadline } from '../../foundation/deadline.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
+import { usedTimeoutMs } from '../budget.ts';
 import type { CallContext } from '../secrets.ts';
 import type { PrometheusMetric } from '../spec.ts';
 import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
 import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
-
-/** What the query leaves of the hook's budget for reading the set and writing one weight. */
-const ROUTE53_RESERVE_MS = 3_000;
 
 /** One number is asked for; an answer beyond this is none. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -89,9 +87,9 @@ async function readLogin(
 
 async function query(request: Request, deadline: Deadline): Promise<Result<HttpAnswer, MetricFailure>> {
   const { metric, endpoint } = request;
-  const allowedMs = Math.max(0, deadline.remainingMs() - ROUTE53_RESERVE_MS);
-  const isCut = allowedMs < metric.timeoutMs;
-  const limit = withinDeadline(deadline, Math.min(metric.timeoutMs, allowedMs));
+  const timeoutMs = usedTimeoutMs(metric.timeoutMs, deadline.remainingMs());
+  const isCut = timeoutMs < metric.timeoutMs;
+  const limit = withinDeadline(deadline, timeoutMs);
   let answer: AxiosResponse<string> | undefined;
   const options = Object.assign(new PrometheusConnectionOptions(), {
     endpoint: endpoint.url,
