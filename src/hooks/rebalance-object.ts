@@ -57,16 +57,14 @@ export function resyncAfter(object: RebalanceObject, status: RebalanceStatus, no
   return nextResyncSeconds(dueInput(object, status, nowMs));
 }
 
-/** A suspended object, or one whose target cannot be read, asks nobody how its change goes on. */
 function dueInput(object: RebalanceObject, status: RebalanceStatus, nowMs: number): DueInput {
   const { generation, parsed, intervalMs } = object;
-  const mayPoll = parsed.ok && !parsed.value.spec.suspend;
-  const { change, ...unasked } = status;
   return {
-    status: mayPoll && change !== undefined ? { ...unasked, change } : unasked,
+    status,
     generation,
     schedule: parsed.ok ? parsed.value.spec.policy.scheduled : [],
     intervalMs,
+    mayPoll: parsed.ok && !parsed.value.spec.suspend,
     nowMs,
   };
 }
