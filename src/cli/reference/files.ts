@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { BALANCER } from './resources.ts';
+import { BALANCER, REBALANCE } from './resources.ts';
 import { customResourceDefinition, type ResourceDefinition } from './crd.ts';
 import { fieldsPage } from './fields.ts';
 import { errorsPage, flagsPage, metricsPage } from './pages.ts';
@@ -13,8 +13,9 @@ export function isGenerated(path: string): boolean {
 /** Every generated file, by its path from the root of the repository. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
-    ...[BALANCER].map(crdFile),
+    ...[BALANCER, REBALANCE].map(crdFile),
     ['docs/reference/balancer.md', fieldsPage(BALANCER, 'src/api/balancer.ts')],
+    ['docs/reference/rebalance.md', fieldsPage(REBALANCE, 'src/api/rebalance.ts')],
     ['docs/reference/flags.md', flagsPage()],
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/reasons.md', reasonsPage()],

@@ -1,10 +1,17 @@
 import { BALANCER_CONDITIONS, BALANCER_REASONS } from '../../balancer/reasons.ts';
+import {
+  DECISION_REASONS,
+  EVENT_REASONS,
+  METRIC_REASONS,
+  STATE_REASONS,
+  TARGET_REASONS,
+} from '../../rebalance/reasons.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 
 /** docs/reference/reasons.md: every condition and reason of both kinds, from the tables that the hooks take them from. */
 export function reasonsPage(): string {
   return page(
-    generatedFrom('src/balancer/reasons.ts'),
+    generatedFrom('src/balancer/reasons.ts and src/rebalance/reasons.ts'),
     '# Conditions and reasons',
     'What `kubectl describe` shows. A reason is a constant; the message beside it has the details of the case.',
     '## Balancer',
@@ -17,6 +24,21 @@ export function reasonsPage(): string {
         meaning,
       ]),
     ),
+    '## Rebalance: why the weight wanted is what it is',
+    'In `status.decision.reason`, with the word that stands in `status.condition` when nothing failed.',
+    table(
+      ['Reason', 'Condition', 'Meaning'],
+      Object.entries(DECISION_REASONS).map(([reason, { word, meaning }]) => [code(reason), word, meaning]),
+    ),
+    '## Rebalance: how things stand',
+    meanings('Reason', STATE_REASONS),
+    '## Rebalance: why the metric could not be read',
+    meanings('Reason', METRIC_REASONS),
+    '## Rebalance: why the record could not be read or written',
+    meanings('Reason', TARGET_REASONS),
+    '## Rebalance: Events',
+    'A failure records an Event with its own reason from the tables above.',
+    meanings('Reason', EVENT_REASONS),
   );
 }
 

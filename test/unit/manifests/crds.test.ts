@@ -4,13 +4,13 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectSchema } from '../../../src/cli/reference/crd.ts';
 import { generatedFiles } from '../../../src/cli/reference/files.ts';
-import { BALANCER } from '../../../src/cli/reference/resources.ts';
+import { BALANCER, REBALANCE } from '../../../src/cli/reference/resources.ts';
 import type { Schema } from '../../../src/cli/reference/schema.ts';
 import { at, listAt, textAt } from '../../support/at.ts';
 import { parseObjects, ROOT } from '../../support/kustomize.ts';
 import { structuralProblems } from '../../support/structural-schema.ts';
 
-const RESOURCES = [BALANCER];
+const RESOURCES = [BALANCER, REBALANCE];
 
 describe('what is generated', () => {
   it('stands in the tree as the code says it', () => {

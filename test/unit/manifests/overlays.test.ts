@@ -180,7 +180,7 @@ describe('the rights', () => {
       ],
       'counterpoise-rebalance-secrets -> counterpoise-rebalance': ['get secrets'],
       'counterpoise-metacontroller -> nobody': [
-      'get list watch customresourcedefinitions.apiextensions.k8s.io',
+        'get list watch customresourcedefinitions.apiextensions.k8s.io',
         'get list watch balancers.materialize.cloud',
         'get list watch rebalances.rebalancer.ch1aki.github.io',
         'update balancers/status.materialize.cloud',
