@@ -1,0 +1,139 @@
+import { oneLine } from '../../foundation/one-line.ts';
+import type { Route53Target } from '../spec.ts';
+import type { TargetFailure, TargetFailureReason } from './port.ts';
+
+/** What the SDK threw, as far as it is read. */
+interface Thrown {
+  /** Code of the service's error, or the class of the SDK's own. */
+  readonly name: string;
+  readonly message: string;
+  /** Node's code of a connection failure; empty where an answer came. */
+  readonly code: string;
+  /** 0 where no answer came. */
+  readonly httpStatus: number;
+}
+
+export interface FailedCall {
+  readonly target: Route53Target;
+  /** IAM's name of the call: `route53:ListResourceRecordSets`. */
+  readonly action: string;
+  readonly thrown: unknown;
+  /** The deadline passed before the call ended. */
+  readonly isAborted: boolean;
+}
+
+type ServiceReason = Exclude<TargetFailureReason, `Secret${string}`>;
+
+/**
+ * Error codes of Route 53, STS and the SDK's credential providers. Sources: Route 53 API Reference ("Common Error
+ * Types", errors of each call), STS API Reference (AssumeRoleWithWebIdentity).
+ */
+const REASON_OF_CODE: Readonly<Record<string, ServiceReason>> = {
+  NoSuchHostedZone: 'HostedZoneNotFound',
+  NoSuchChange: 'ChangeNotFound',
+  AccessDenied: 'AccessDenied',
+  AccessDeniedException: 'AccessDenied',
+  NotAuthorized: 'AccessDenied',
+  CredentialsProviderError: 'NoCredentials',
+  MissingAuthenticationToken: 'NoCredentials',
+  MissingAuthenticationTokenException: 'NoCredentials',
+  InvalidClientTokenId: 'InvalidCredentials',
+  UnrecognizedClientException: 'InvalidCredentials',
+  SignatureDoesNotMatch: 'InvalidCredentials',
+  InvalidSignatureException: 'InvalidCredentials',
+  IncompleteSignature: 'InvalidCredentials',
+  InvalidIdentityToken: 'InvalidCredentials',
+  ExpiredToken: 'ExpiredToken',
+  ExpiredTokenException: 'ExpiredToken',
+  RequestExpired: 'ExpiredToken',
+  Throttling: 'Throttled',
+  ThrottlingException: 'Throttled',
+  PriorRequestNotComplete: 'PriorRequestNotComplete',
+  InvalidChangeBatch: 'ChangeRejected',
+  InvalidInput: 'ChangeRejected',
+  NoSuchHealthCheck: 'ChangeRejected',
+};
+
+const CONNECTION_FAILURES: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'refused the connection',
+  ECONNRESET: 'closed the connection without an answer',
+  EPIPE: 'closed the connection without an answer',
+  ENOTFOUND: 'has a host name that does not resolve',
+  EAI_AGAIN: 'has a host name that does not resolve at the moment',
+};
+
+/** Why a call to Route 53 failed, in one line without secrets, times and request ids. */
+export function toFailure(call: FailedCall): TargetFailure {
+  const thrown = readThrown(call.thrown);
+  const reason = reasonOf(call, thrown);
+  return { reason, message: oneLine(messageOf(reason, call, thrown)), outcomeUnknown: false };
+}
+
+function reasonOf({ target, isAborted }: FailedCall, thrown: Thrown): ServiceReason {
+  if (isAborted) return 'TargetTimeout';
+  const reason = REASON_OF_CODE[thrown.name];
+  if (reason === 'ChangeRejected' && isProtected(target, thrown.message)) return 'RecordProtected';
+  if (reason !== undefined) return reason;
+  return thrown.code === '' ? 'TargetError' : 'TargetUnreachable';
+}
+
+/**
+ * Route 53 refuses changes of a record set with a protection as InvalidChangeBatch and documents no code of its own
+ * (Developer Guide, "Protecting records from changes"), so its words decide, without the names that they quote.
+ */
+function isProtected({ name, identifier }: Route53Target, message: string): boolean {
+  const words = [name, identifier].reduce((rest, quoted) => rest.replaceAll(quoted, ''), message);
+  return /\bprotect(ed|ions?)\b/i.test(words);
+}
+
+/** Words of AWS are given where they are the same at every attempt; those about credentials carry times. */
+function messageOf(reason: ServiceReason, { target, action }: FailedCall, thrown: Thrown): string {
+  const zone = `hosted zone ${target.hostedZoneId}`;
+  const code = thrown.code === '' ? thrown.name : thrown.code;
+  switch (reason) {
+    case 'HostedZoneNotFound':
+      return `spec.target.route53.hostedZoneID: this AWS account has no ${zone}`;
+    case 'AccessDenied':
+      return `spec.target.route53.auth: ${action} is not allowed on ${zone}; AWS says: ${thrown.message}`;
+    case 'NoCredentials':
+      return `spec.target.route53.auth: no AWS credentials; name a Secret in auth.secretRef or give the pod a role`;
+    case 'InvalidCredentials':
+      return `spec.target.route53.auth: AWS does not accept the credentials (${code}); check the access key and its secret`;
+    case 'ExpiredToken':
+      return `spec.target.route53.auth: the AWS credentials have expired (${code}); renew them, and check the clock`;
+    case 'Throttled':
+      return `Route 53 throttles this AWS account (5 requests a second for all of it); tried again at the next attempt`;
+    case 'PriorRequestNotComplete':
+      return `Route 53 is still busy with another change of ${zone}; tried again at the next attempt`;
+    case 'RecordProtected':
+      return `spec.target.route53.resource: a record set protection forbids the change; AWS says: ${thrown.message}`;
+    case 'ChangeRejected':
+      return `spec.target.route53: Route 53 refuses ${action} (${thrown.name}); AWS says: ${thrown.message}`;
+    case 'ChangeNotFound':
+      return `Route 53 does not know the change any more; the record is read again at the next attempt`;
+    case 'TargetTimeout':
+      return `Route 53 did not answer ${action} within the hook's budget`;
+    case 'TargetUnreachable':
+      return `Route 53 ${CONNECTION_FAILURES[code] ?? 'cannot be reached'} (${code})`;
+    case 'TargetError':
+    case 'RecordNotFound':
+    case 'RecordNotWeighted':
+      return `Route 53 answered ${action} with ${thrown.httpStatus === 0 ? 'an error' : `HTTP ${thrown.httpStatus}`}: ${thrown.name}`;
+  }
+}
+
+function readThrown(thrown: unknown): Thrown {
+  const { name, message, code, $metadata } = (thrown ?? {}) as {
+    readonly name?: unknown;
+    readonly message?: unknown;
+    readonly code?: unknown;
+    readonly $metadata?: { readonly httpStatusCode?: unknown };
+  };
+  const httpStatus = $metadata?.httpStatusCode;
+  return {
+    name: typeof name === 'string' ? name : 'unknown error',
+    message: typeof message === 'string' ? message : '',
+    code: typeof code === 'string' && httpStatus === undefined ? code : '',
+    httpStatus: typeof httpStatus === 'number' ? httpStatus : 0,
+  };
+}

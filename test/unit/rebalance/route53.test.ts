@@ -1,0 +1,769 @@
+import assert from 'node:assert/strict';
+import { createRoute53Store } from '../../../src/rebalance/targets/route53.ts';
+import type { SetReading, TargetFailure, TargetStore } from '../../../src/rebalance/targets/port.ts';
+import type { Route53Target } from '../../../src/rebalance/spec.ts';
+import { weight } from '../../../src/rebalance/weight.ts';
+import type { Result } from '../../../src/foundation/result.ts';
+import { callContext, secretsOf } from '../../support/call-context.ts';
+import {
+  faults,
+  startRoute53StandIn,
+  type Route53Fault,
+  type Route53StandIn,
+  type Route53StandInOptions,
+} from '../../support/route53-stand-in.ts';
+import { invalidChangeBatchDocument } from '../../support/route53-wire.ts';
+import type { ZoneRecord } from '../../support/route53-zone.ts';
+
+const ZONE = 'Z0123456789ABC';
+const RESOURCE = 'spec.target.route53.resource';
+
+function target(overrides: Partial<Route53Target> = {}): Route53Target {
+  return {
+    kind: 'Route53',
+    hostedZoneId: ZONE,
+    region: 'us-east-1',
+    name: 'www.example.com',
+    type: 'A',
+    identifier: 'aws',
+    reference: undefined,
+    auth: {
+      kind: 'SecretKeys',
+      accessKeyId: { name: 'aws', key: 'id' },
+      secretAccessKey: { name: 'aws', key: 'secret' },
+    },
+    ...overrides,
+  };
+}
+
+function record(overrides: Partial<ZoneRecord> = {}): ZoneRecord {
+  return {
+    Name: 'www.example.com',
+    Type: 'A',
+    SetIdentifier: 'aws',
+    Weight: 8,
+    TTL: 60,
+    ResourceRecords: [{ Value: '192.0.2.1' }],
+    ...overrides,
+  };
+}
+
+function without(given: ZoneRecord, ...fields: readonly string[]): ZoneRecord {
+  return Object.fromEntries(
+    Object.entries(given).filter(([field]) => !fields.includes(field)),
+  ) as unknown as ZoneRecord;
+}
+
+/** A record without the fields that make it weighted, and with others. */
+function unweighted(fields: Partial<ZoneRecord>): ZoneRecord {
+  return { ...without(record(), 'Weight', 'SetIdentifier'), ...fields };
+}
+
+/** A weighted alias record, which has no TTL and no values. */
+function aliasRecord(fields: Partial<ZoneRecord>): ZoneRecord {
+  return { ...without(record(), 'TTL', 'ResourceRecords'), ...fields };
+}
+
+const KEYS = { 'aws/id': 'AKIAEXAMPLE', 'aws/secret': 'wJalrXUtnFEMI' };
+
+function context(
+  budgetMs = 8_000,
+  keys: Readonly<Record<string, string>> = KEYS,
+): ReturnType<typeof callContext> {
+  return callContext({ budgetMs, secrets: secretsOf(keys) });
+}
+
+function failureOf(result: Result<unknown, TargetFailure>): TargetFailure {
+  assert.ok(!result.ok, `expected a failure, got ${JSON.stringify(result)}`);
+  return result.error;
+}
+
+function valueOf<T>(result: Result<T, TargetFailure>): T {
+  assert.ok(result.ok, `expected a value, got ${JSON.stringify(result)}`);
+  return result.value;
+}
+
+describe('Route 53', () => {
+  let route53: Route53StandIn;
+  let store: TargetStore;
+
+  async function start(options: Route53StandInOptions = {}): Promise<void> {
+    route53 = await startRoute53StandIn(options);
+    route53.createZone(ZONE, 'example.com');
+    store = createRoute53Store({ endpoint: route53.url });
+  }
+  beforeEach(() => start());
+  afterEach(() => route53.stop());
+
+  async function readSet(overrides: Partial<Route53Target> = {}): Promise<SetReading> {
+    return valueOf(await store.readSet(target(overrides), context()));
+  }
+
+  async function write(value: number, overrides: Partial<Route53Target> = {}): Promise<void> {
+    const reading = await readSet(overrides);
+    valueOf(await store.writeWeight(target(overrides), reading, weight(value), context()));
+  }
+
+  function weightOf(identifier: string, name = 'www.example.com', type = 'A'): number | undefined {
+    return route53.record(ZONE, name, type, identifier)?.Weight;
+  }
+
+  describe('reading a set', () => {
+    it('gives our record and the others, with what a decision needs of each', async () => {
+      route53.putRecord(ZONE, record({ TTL: 0, HealthCheckId: 'hc-1' }));
+      route53.putRecord(ZONE, record({ SetIdentifier: 'onprem', Weight: 16, TTL: 0 }));
+      const alias = { HostedZoneId: 'Z2', DNSName: 'lb.example.net.', EvaluateTargetHealth: true };
+      route53.putRecord(ZONE, aliasRecord({ SetIdentifier: 'lb', Weight: 0, AliasTarget: alias }));
+      const { set } = await readSet();
+      assert.deepEqual(set, {
+        own: { identifier: 'aws', weight: 8, ttlSeconds: 0, healthChecked: true },
+        others: [
+          { identifier: 'lb', weight: 0, ttlSeconds: undefined, healthChecked: true },
+          { identifier: 'onprem', weight: 16, ttlSeconds: 0, healthChecked: false },
+        ],
+      });
+    });
+
+    const spellings = [
+      {
+        name: 'a name ending in a dot (s1: the original says not found)',
+        stored: 'www.example.com',
+        asked: 'www.example.com.',
+      },
+      {
+        name: 'a name with capitals (s1: the original says not found)',
+        stored: 'www.example.com',
+        asked: 'WWW.Example.com',
+      },
+      {
+        name: 'a wildcard, which comes back as \\052 (s5: the original never matches it)',
+        stored: '*.example.com',
+        asked: '*.example.com',
+      },
+      { name: 'a wildcard written as \\052', stored: '*.example.com', asked: '\\052.example.com.' },
+      { name: 'a name with an escaped character', stored: 'a!b.example.com', asked: 'a\\041b.example.com' },
+      { name: 'the apex, beside its NS and SOA', stored: 'example.com', asked: 'example.com' },
+    ];
+    for (const { name, stored, asked } of spellings) {
+      it(`finds ${name}`, async () => {
+        route53.putRecord(ZONE, record({ Name: stored }));
+        assert.equal((await readSet({ name: asked })).set.own.weight, 8);
+      });
+    }
+
+    it('starts at the set, in lower case and with a literal asterisk', async () => {
+      route53.putRecord(ZONE, record({ Name: '*.example.com' }));
+      await readSet({ name: '\\052.EXAMPLE.com.' });
+      assert.deepEqual(Object.fromEntries(route53.calls[0]?.parameters ?? []), {
+        name: '*.example.com',
+        type: 'A',
+        maxitems: '100',
+      });
+    });
+
+    it('makes one call for a set of 100 in a zone of 220 (s18: the original makes two, three when it writes)', async () => {
+      for (let index = 0; index < 120; index += 1)
+        route53.putRecord(ZONE, record({ Name: `host-${index}.example.com` }));
+      for (let index = 0; index < 99; index += 1)
+        route53.putRecord(ZONE, record({ SetIdentifier: `site-${index}` }));
+      route53.putRecord(ZONE, record());
+      const { set } = await readSet();
+      assert.equal(set.others.length, 99);
+      assert.equal(route53.count('ListResourceRecordSets'), 1);
+    });
+
+    it('goes on where a page ends inside the set (s3: the original reads the first page only)', async () => {
+      await route53.stop();
+      await start({ pageLimit: 2 });
+      for (const identifier of ['aws', 'b', 'c', 'd', 'e'])
+        route53.putRecord(ZONE, record({ SetIdentifier: identifier }));
+      route53.putRecord(ZONE, record({ Name: 'xxx.example.com' }));
+      const { set } = await readSet({ identifier: 'd' });
+      assert.deepEqual(
+        set.others.map(({ identifier }) => identifier),
+        ['aws', 'b', 'c', 'e'],
+      );
+      assert.deepEqual(
+        route53.calls.map(({ parameters }) => parameters.get('identifier')),
+        [null, 'c', 'e'],
+      );
+    });
+
+    it('makes no further call where a page ends with the set', async () => {
+      await route53.stop();
+      await start({ pageLimit: 2 });
+      route53.putRecord(ZONE, record());
+      route53.putRecord(ZONE, record({ SetIdentifier: 'onprem' }));
+      route53.putRecord(ZONE, record({ Name: 'xxx.example.com' }));
+      await readSet();
+      assert.equal(route53.calls.length, 1);
+    });
+
+    it('makes no further call where a page ends with the type', async () => {
+      await route53.stop();
+      await start({ pageLimit: 1 });
+      route53.putRecord(ZONE, record());
+      route53.putRecord(ZONE, record({ Type: 'AAAA' }));
+      await readSet();
+      assert.equal(route53.calls.length, 1);
+    });
+
+    const missing: readonly {
+      name: string;
+      stored: readonly ZoneRecord[];
+      asked?: Partial<Route53Target>;
+      expected: readonly [string, string];
+    }[] = [
+      {
+        name: 'no record of the name',
+        stored: [record({ Name: 'wwx.example.com' })],
+        expected: [
+          'RecordNotFound',
+          `${RESOURCE}: hosted zone ${ZONE} has no A record www.example.com with identifier "aws": there is none of this name and type`,
+        ],
+      },
+      {
+        name: 'our identifier under another type alone (s2: asked for A, the original wrote the AAAA record)',
+        stored: [record({ Type: 'AAAA' })],
+        expected: [
+          'RecordNotFound',
+          `${RESOURCE}: hosted zone ${ZONE} has no A record www.example.com with identifier "aws": there is none of this name and type`,
+        ],
+      },
+      {
+        name: 'our identifier missing beside a simple TXT of the name (s2: the original crashes)',
+        stored: [
+          unweighted({ Type: 'TXT' }),
+          record({ SetIdentifier: 'blue' }),
+          record({ SetIdentifier: 'green' }),
+        ],
+        expected: [
+          'RecordNotFound',
+          `${RESOURCE}: hosted zone ${ZONE} has no A record www.example.com with identifier "aws": it has "blue", "green"`,
+        ],
+      },
+      {
+        name: 'our identifier missing among many',
+        stored: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((identifier) =>
+          record({ SetIdentifier: identifier }),
+        ),
+        expected: [
+          'RecordNotFound',
+          `${RESOURCE}: hosted zone ${ZONE} has no A record www.example.com with identifier "aws": it has "a", "b", "c", "d", "e" and 2 more`,
+        ],
+      },
+      {
+        name: 'an identifier in other letters, which is another one',
+        stored: [record({ SetIdentifier: 'AWS' })],
+        expected: [
+          'RecordNotFound',
+          `${RESOURCE}: hosted zone ${ZONE} has no A record www.example.com with identifier "aws": it has "AWS"`,
+        ],
+      },
+      {
+        name: 'a simple record (s4: the original crashes)',
+        stored: [unweighted({})],
+        expected: [
+          'RecordNotWeighted',
+          `${RESOURCE}: www.example.com A has simple routing, expected weighted records, one of them "aws"`,
+        ],
+      },
+      {
+        name: 'another zone',
+        stored: [record()],
+        asked: { hostedZoneId: 'ZNOSUCH' },
+        expected: [
+          'HostedZoneNotFound',
+          'spec.target.route53.hostedZoneID: this AWS account has no hosted zone ZNOSUCH',
+        ],
+      },
+      {
+        name: 'a weight that is none, as an emulator may hold it',
+        stored: [record(), record({ SetIdentifier: 'onprem', Weight: 300 })],
+        expected: ['TargetError', `${RESOURCE}: a record of the set has no weight within 0..255`],
+      },
+    ];
+    for (const { name, stored, asked, expected } of missing) {
+      it(`fails clearly for ${name}`, async () => {
+        for (const each of stored) route53.putRecord(ZONE, each);
+        const failure = failureOf(await store.readSet(target(asked), context()));
+        assert.deepEqual([failure.reason, failure.message], expected);
+        assert.equal(failure.outcomeUnknown, false);
+      });
+    }
+
+    const routings: readonly [string, Partial<ZoneRecord>][] = [
+      ['latency', { Region: 'eu-west-1' }],
+      ['failover', { Failover: 'PRIMARY' }],
+      ['geolocation', { GeoLocation: { CountryCode: 'JP' } }],
+      ['geoproximity', { GeoProximityLocation: { AWSRegion: 'eu-west-1' } }],
+      ['IP-based', { CidrRoutingConfig: { CollectionId: 'c', LocationName: 'l' } }],
+      ['multivalue answer', { MultiValueAnswer: true }],
+    ];
+    for (const [routing, fields] of routings) {
+      it(`names ${routing} routing (s4: the original crashes on it)`, async () => {
+        route53.putRecord(ZONE, unweighted({ SetIdentifier: 'aws', ...fields }));
+        assert.equal(
+          failureOf(await store.readSet(target(), context())).message,
+          `${RESOURCE}: www.example.com A has ${routing} routing, expected weighted records, one of them "aws"`,
+        );
+      });
+    }
+
+    it('does not go round in circles when a page does not say where the next one starts', async () => {
+      const page = (next: string): Route53Fault => ({
+        kind: 'Raw',
+        httpStatus: 200,
+        contentType: 'text/xml',
+        body: `<ListResourceRecordSetsResponse><ResourceRecordSets><ResourceRecordSet><Name>www.example.com.</Name><Type>A</Type><SetIdentifier>aws</SetIdentifier><Weight>8</Weight></ResourceRecordSet></ResourceRecordSets><IsTruncated>true</IsTruncated><NextRecordName>www.example.com.</NextRecordName><NextRecordType>A</NextRecordType>${next}<MaxItems>100</MaxItems></ListResourceRecordSetsResponse>`,
+      });
+      for (const next of ['', '<NextRecordIdentifier>aws</NextRecordIdentifier>']) {
+        route53.fail('ListResourceRecordSets', page(next));
+        const failure = failureOf(await store.readSet(target(), context()));
+        assert.deepEqual(
+          [failure.reason, failure.message],
+          [
+            'TargetError',
+            `Route 53's answer to route53:ListResourceRecordSets on hosted zone ${ZONE} cannot be read: its pages do not go on`,
+          ],
+        );
+      }
+      assert.equal(route53.calls.length, 2);
+    });
+  });
+
+  describe('writing a weight', () => {
+    it('changes the weight alone', async () => {
+      route53.putRecord(ZONE, record({ TTL: 0, HealthCheckId: 'hc-1' }));
+      route53.putRecord(ZONE, record({ SetIdentifier: 'onprem', TTL: 0 }));
+      const before = route53.records(ZONE);
+      await write(16);
+      assert.deepEqual(
+        route53.records(ZONE),
+        before.map((each) => (each.SetIdentifier === 'aws' ? { ...each, Weight: 16 } : each)),
+      );
+    });
+
+    it('writes back every field, also those that the SDK does not know yet', async () => {
+      const future = { RoutingHint: { Priority: '3', Note: 'a & b <c>' }, Tier: 'gold' };
+      const txt = record({
+        Type: 'TXT',
+        ResourceRecords: [{ Value: '"v=1; p=$&"' }, { Value: '"x\\052"' }],
+        ...future,
+      });
+      route53.putRecord(ZONE, txt);
+      await write(16, { type: 'TXT' });
+      assert.deepEqual(route53.record(ZONE, 'www.example.com', 'TXT', 'aws'), {
+        ...txt,
+        Name: 'www.example.com.',
+        Weight: 16,
+      });
+    });
+
+    it('keeps an alias an alias', async () => {
+      const alias = { HostedZoneId: 'Z2', DNSName: 'lb.example.net.', EvaluateTargetHealth: false };
+      route53.putRecord(ZONE, aliasRecord({ AliasTarget: alias }));
+      await write(16);
+      assert.deepEqual(route53.record(ZONE, 'www.example.com', 'A', 'aws'), {
+        ...aliasRecord({ AliasTarget: alias }),
+        Name: 'www.example.com.',
+        Weight: 16,
+      });
+    });
+
+    it('sends weight 0', async () => {
+      route53.putRecord(ZONE, record());
+      await write(0);
+      assert.equal(weightOf('aws'), 0);
+      assert.match(route53.calls[1]?.body ?? '', /<Weight>0<\/Weight>/);
+    });
+
+    it('leaves the record of another type with our identifier alone (s2: the original wrote it)', async () => {
+      route53.putRecord(ZONE, record());
+      route53.putRecord(ZONE, record({ Type: 'AAAA', Weight: 77 }));
+      await write(16);
+      assert.deepEqual([weightOf('aws'), weightOf('aws', 'www.example.com', 'AAAA')], [16, 77]);
+    });
+
+    it('says in the change what it does, for the audit log of AWS', async () => {
+      route53.putRecord(ZONE, record());
+      await write(16);
+      assert.match(route53.calls[1]?.body ?? '', /<Comment>counterpoise: weight 8 -&gt; 16<\/Comment>/);
+    });
+
+    it('makes one list and one change (s18: the original makes three lists)', async () => {
+      route53.putRecord(ZONE, record());
+      await write(16);
+      assert.deepEqual(
+        route53.calls.map(({ operation }) => operation),
+        ['ListResourceRecordSets', 'ChangeResourceRecordSets'],
+      );
+    });
+
+    it('is PENDING first and INSYNC later, as GetChange says', async () => {
+      route53.putRecord(ZONE, record());
+      const change = valueOf(await store.writeWeight(target(), await readSet(), weight(9), context()));
+      assert.deepEqual(change, { id: 'C0000000000001', status: 'PENDING' });
+      const polls = [
+        valueOf(await store.readChange(target(), change.id, context())),
+        valueOf(await store.readChange(target(), `/change/${change.id}`, context())),
+      ];
+      assert.deepEqual(polls, [
+        { id: 'C0000000000001', status: 'PENDING' },
+        { id: 'C0000000000001', status: 'INSYNC' },
+      ]);
+    });
+
+    it('reports a protected record as such, with the comment of the protection', async () => {
+      route53.putRecord(ZONE, record());
+      route53.protect(ZONE, 'www.example.com', 'A', 'change freeze, ask dns@example.com');
+      const failure = failureOf(await store.writeWeight(target(), await readSet(), weight(9), context()));
+      assert.equal(failure.reason, 'RecordProtected');
+      assert.match(
+        failure.message,
+        /^spec\.target\.route53\.resource: a record set protection forbids the change; AWS says: .*change freeze, ask dns@example\.com/,
+      );
+      assert.equal(failure.outcomeUnknown, false);
+    });
+
+    it('does not take a name with the word for a protection', async () => {
+      const protectedName = { name: 'protected.example.com', identifier: 'protection' };
+      route53.putRecord(ZONE, record({ Name: protectedName.name, SetIdentifier: protectedName.identifier }));
+      const reading = await readSet(protectedName);
+      route53.fail('ChangeResourceRecordSets', {
+        kind: 'Error',
+        httpStatus: 400,
+        code: 'InvalidChangeBatch',
+        message:
+          '[RRSet with DNS name protected.example.com., type A, SetIdentifier protection is not permitted]',
+      });
+      const failure = failureOf(
+        await store.writeWeight(target(protectedName), reading, weight(9), context()),
+      );
+      assert.equal(failure.reason, 'ChangeRejected');
+    });
+
+    it('gives the words of a refusal that come in the older form', async () => {
+      route53.putRecord(ZONE, record());
+      const reading = await readSet();
+      route53.fail('ChangeResourceRecordSets', {
+        kind: 'Raw',
+        httpStatus: 400,
+        contentType: 'text/xml',
+        body: invalidChangeBatchDocument(['first problem', 'second problem']),
+      });
+      const failure = failureOf(await store.writeWeight(target(), reading, weight(9), context()));
+      assert.deepEqual(
+        [failure.reason, failure.message],
+        [
+          'ChangeRejected',
+          'spec.target.route53: Route 53 refuses route53:ChangeResourceRecordSets (InvalidChangeBatch); AWS says: first problem, second problem',
+        ],
+      );
+    });
+  });
+
+  describe('failing', () => {
+    const auth = 'spec.target.route53.auth';
+    const rows: readonly { name: string; fault: Route53Fault; reason: string; message: string }[] = [
+      {
+        name: 'access denied, in the words of AWS',
+        fault: faults.accessDenied,
+        reason: 'AccessDenied',
+        message: `${auth}: route53:ListResourceRecordSets is not allowed on hosted zone ${ZONE}; AWS says: User: arn:aws:iam::123456789012:user/dns is not authorized to perform this action because no identity-based policy allows it`,
+      },
+      {
+        name: 'an unknown access key',
+        fault: faults.invalidClientTokenId,
+        reason: 'InvalidCredentials',
+        message: `${auth}: AWS does not accept the credentials (InvalidClientTokenId); check the access key and its secret`,
+      },
+      {
+        name: 'a wrong secret key',
+        fault: faults.signatureDoesNotMatch,
+        reason: 'InvalidCredentials',
+        message: `${auth}: AWS does not accept the credentials (SignatureDoesNotMatch); check the access key and its secret`,
+      },
+      {
+        name: 'an expired token',
+        fault: faults.expiredToken,
+        reason: 'ExpiredToken',
+        message: `${auth}: the AWS credentials have expired (ExpiredToken); renew them, and check the clock`,
+      },
+      {
+        name: 'throttling, after the retries of the SDK',
+        fault: faults.throttling,
+        reason: 'Throttled',
+        message:
+          'Route 53 throttles this AWS account (5 requests a second for all of it); tried again at the next attempt',
+      },
+      {
+        name: 'an internal failure',
+        fault: faults.internalFailure,
+        reason: 'TargetError',
+        message: 'Route 53 answered route53:ListResourceRecordSets with HTTP 500: InternalFailure',
+      },
+      {
+        name: 'a web page of a proxy',
+        fault: faults.webPage,
+        reason: 'TargetError',
+        message: 'Route 53 answered route53:ListResourceRecordSets with HTTP 502: Unknown',
+      },
+      {
+        name: 'a web page with status 200',
+        fault: { ...faults.webPage, httpStatus: 200 },
+        reason: 'TargetError',
+        message: `Route 53's answer to route53:ListResourceRecordSets on hosted zone ${ZONE} cannot be read: it is not one of Route 53`,
+      },
+      {
+        name: 'a connection that is reset',
+        fault: faults.reset,
+        reason: 'TargetUnreachable',
+        message: 'Route 53 closed the connection without an answer (ECONNRESET)',
+      },
+    ];
+    for (const { name, fault, reason, message } of rows) {
+      it(`tells ${name}`, async () => {
+        route53.putRecord(ZONE, record());
+        route53.fail('ListResourceRecordSets', fault, 3);
+        const failure = failureOf(await store.readSet(target(), context()));
+        assert.deepEqual(failure, { reason, message, outcomeUnknown: false });
+      });
+    }
+
+    it('tells a refused connection', async () => {
+      await route53.stop();
+      const failure = failureOf(await store.readSet(target(), context()));
+      assert.deepEqual(failure, {
+        reason: 'TargetUnreachable',
+        message: 'Route 53 refused the connection (ECONNREFUSED)',
+        outcomeUnknown: false,
+      });
+    });
+
+    it('tells a change that Route 53 has forgotten', async () => {
+      const failure = failureOf(await store.readChange(target(), 'C9', context()));
+      assert.equal(failure.reason, 'ChangeNotFound');
+    });
+
+    it('tells a GetChange that is none of Route 53', async () => {
+      route53.fail('GetChange', { ...faults.webPage, httpStatus: 200 });
+      assert.equal(failureOf(await store.readChange(target(), 'C9', context())).reason, 'TargetError');
+    });
+
+    it('recovers by the retries of the SDK from one throttled call', async () => {
+      route53.putRecord(ZONE, record());
+      route53.fail('ListResourceRecordSets', faults.throttling);
+      assert.equal((await readSet()).set.own.weight, 8);
+      assert.equal(route53.count('ListResourceRecordSets'), 2);
+    });
+
+    it('asks nothing when the Secret cannot be read', async () => {
+      for (const act of [
+        () => store.readSet(target(), context(8_000, { 'aws/id': 'AKIAEXAMPLE' })),
+        () => store.readChange(target(), 'C1', context(8_000, {})),
+      ]) {
+        assert.deepEqual(failureOf(await act()), {
+          reason: 'SecretMissing',
+          message: 'Secret aws does not exist',
+          outcomeUnknown: false,
+        });
+      }
+      assert.equal(route53.calls.length, 0);
+    });
+  });
+
+  describe('keeping the deadline', () => {
+    it('ends a list that hangs, and says so without a number', async () => {
+      route53.fail('ListResourceRecordSets', faults.hang);
+      assert.deepEqual(failureOf(await store.readSet(target(), context(60))), {
+        reason: 'TargetTimeout',
+        message: "Route 53 did not answer route53:ListResourceRecordSets within the hook's budget",
+        outcomeUnknown: false,
+      });
+    });
+
+    it('ends the pauses of the retries too', async () => {
+      route53.fail('ListResourceRecordSets', faults.throttling, 99);
+      const deadline = context(40);
+      assert.equal(failureOf(await store.readSet(target(), deadline)).reason, 'TargetTimeout');
+      assert.ok(deadline.deadline.remainingMs() === 0);
+    });
+
+    it('calls nothing when nothing is left', async () => {
+      assert.equal(failureOf(await store.readSet(target(), context(0))).reason, 'TargetTimeout');
+      assert.equal(route53.calls.length, 0);
+    });
+  });
+
+  describe('after a write that failed', () => {
+    const rows: readonly {
+      name: string;
+      fault: Route53Fault;
+      reason: string;
+      unknown: boolean;
+      inDns: number;
+    }[] = [
+      {
+        name: 'knows that a refusal changed nothing',
+        fault: faults.accessDenied,
+        reason: 'AccessDenied',
+        unknown: false,
+        inDns: 8,
+      },
+      {
+        name: 'knows that a request behind another one changed nothing',
+        fault: faults.priorRequestNotComplete,
+        reason: 'PriorRequestNotComplete',
+        unknown: false,
+        inDns: 8,
+      },
+      {
+        name: 'does not know what an internal failure did',
+        fault: faults.internalFailure,
+        reason: 'TargetError',
+        unknown: true,
+        inDns: 8,
+      },
+      {
+        name: 'does not know what a reset connection did, when nothing was done',
+        fault: faults.reset,
+        reason: 'TargetUnreachable',
+        unknown: true,
+        inDns: 8,
+      },
+      {
+        name: 'does not know what a lost answer did, when all was done',
+        fault: faults.answerLost,
+        reason: 'TargetUnreachable',
+        unknown: true,
+        inDns: 9,
+      },
+      {
+        name: 'does not know what an answer of a proxy means',
+        fault: { ...faults.webPage, httpStatus: 200 },
+        reason: 'TargetError',
+        unknown: true,
+        inDns: 8,
+      },
+      {
+        name: 'does not know what an aborted call did',
+        fault: faults.hang,
+        reason: 'TargetTimeout',
+        unknown: true,
+        inDns: 8,
+      },
+    ];
+    for (const { name, fault, reason, unknown, inDns } of rows) {
+      it(name, async () => {
+        route53.putRecord(ZONE, record());
+        const reading = await readSet();
+        route53.fail('ChangeResourceRecordSets', fault, 3);
+        const budgetMs = fault.kind === 'Hang' ? 60 : 8_000;
+        const failure = failureOf(await store.writeWeight(target(), reading, weight(9), context(budgetMs)));
+        assert.deepEqual([failure.reason, failure.outcomeUnknown], [reason, unknown]);
+        assert.equal(weightOf('aws'), inDns);
+      });
+    }
+
+    it('does not know it when a lost answer is followed by a refusal of the retry', async () => {
+      route53.putRecord(ZONE, record());
+      const reading = await readSet();
+      route53.fail('ChangeResourceRecordSets', faults.answerLost);
+      route53.fail('ChangeResourceRecordSets', faults.accessDenied);
+      const failure = failureOf(await store.writeWeight(target(), reading, weight(9), context()));
+      assert.deepEqual([failure.reason, failure.outcomeUnknown], ['AccessDenied', true]);
+    });
+
+    it('knows that a write to a closed port changed nothing', async () => {
+      route53.putRecord(ZONE, record());
+      const reading = await readSet();
+      await route53.stop();
+      const unconnected = createRoute53Store({ endpoint: route53.url });
+      const failure = failureOf(await unconnected.writeWeight(target(), reading, weight(9), context()));
+      assert.deepEqual([failure.reason, failure.outcomeUnknown], ['TargetUnreachable', false]);
+    });
+  });
+
+  describe('keeping clients', () => {
+    it('uses one connection for many evaluations (s17: the original opened 1,796 for 200 objects)', async () => {
+      route53.putRecord(ZONE, record());
+      for (let evaluation = 0; evaluation < 20; evaluation += 1) await readSet();
+      assert.equal(route53.calls.length, 20);
+      assert.equal(route53.connections(), 1);
+    });
+
+    it('signs with the key of the Secret as it is now, over the same connections', async () => {
+      route53.putRecord(ZONE, record());
+      for (const id of ['AKIAFIRST', 'AKIASECOND\n'])
+        valueOf(await store.readSet(target(), context(8_000, { ...KEYS, 'aws/id': id })));
+      const keys = route53.calls.map(
+        ({ headers }) => /Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1],
+      );
+      assert.deepEqual(keys, ['AKIAFIRST', 'AKIASECOND']);
+      assert.equal(route53.connections(), 1);
+    });
+
+    it('signs for the region of the object', async () => {
+      route53.putRecord(ZONE, record());
+      await readSet({ region: 'cn-northwest-1' });
+      assert.match(route53.calls[0]?.headers.authorization ?? '', /\/cn-northwest-1\/route53\/aws4_request/);
+    });
+  });
+
+  describe('without keys in the object', () => {
+    const NO_AWS = {
+      AWS_CONFIG_FILE: '/nonexistent',
+      AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+      AWS_EC2_METADATA_DISABLED: 'true',
+    };
+    const ambient = { region: undefined, auth: { kind: 'DefaultChain' as const } };
+    let environment: NodeJS.ProcessEnv;
+    const forgetAws = (): void => {
+      for (const name of Object.keys(process.env).filter((each) => each.startsWith('AWS_')))
+        Reflect.deleteProperty(process.env, name);
+    };
+    beforeEach(() => {
+      environment = { ...process.env };
+      forgetAws();
+    });
+    afterEach(() => {
+      forgetAws();
+      Object.assign(process.env, environment);
+    });
+
+    it('takes what the SDK finds: keys and region of the environment', async () => {
+      Object.assign(process.env, NO_AWS, {
+        AWS_ACCESS_KEY_ID: 'AKIAENV',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        AWS_REGION: 'us-gov-west-1',
+      });
+      route53.putRecord(ZONE, record());
+      await readSet(ambient);
+      assert.match(
+        route53.calls[0]?.headers.authorization ?? '',
+        /Credential=AKIAENV\/\d+\/us-gov-west-1\/route53\/aws4_request/,
+      );
+    });
+
+    it('signs for us-east-1 when nothing names a region', async () => {
+      Object.assign(process.env, NO_AWS, { AWS_ACCESS_KEY_ID: 'AKIAENV', AWS_SECRET_ACCESS_KEY: 'secret' });
+      route53.putRecord(ZONE, record());
+      await readSet(ambient);
+      assert.match(route53.calls[0]?.headers.authorization ?? '', /\/us-east-1\/route53\/aws4_request/);
+    });
+
+    it('says so when there are none, and that nothing was written', async () => {
+      Object.assign(process.env, NO_AWS);
+      route53.putRecord(ZONE, record());
+      const reading = await readSet();
+      const failure = failureOf(await store.writeWeight(target(ambient), reading, weight(9), context()));
+      assert.deepEqual(failure, {
+        reason: 'NoCredentials',
+        message:
+          'spec.target.route53.auth: no AWS credentials; name a Secret in auth.secretRef or give the pod a role',
+        outcomeUnknown: false,
+      });
+    });
+  });
+});
