@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { parseBalancerSpec } from '../../../src/api/balancer.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { applyObject, createNamespace, getJson } from './objects.ts';
+import { sharedControlPlane } from './shared.ts';
+
+const SAMPLES = join(import.meta.dirname, '..', '..', '..', 'metacontroller', 'samples');
+const NAMESPACE = 'admission';
+
+const valid = {
+  balancerdImageRef: 'materialize/balancerd:v1',
+  staticRouting: { environmentdNamespace: 'materialize', environmentdServiceName: 'environmentd' },
+};
+
+function balancer(name: string, spec: object): object {
+  return {
+    apiVersion: 'materialize.cloud/v1alpha1',
+    kind: 'Balancer',
+    metadata: { name, namespace: NAMESPACE },
+    spec,
+  };
+}
+
+/** What the hook says to a spec that the API server should not have let through. */
+function hookWords(spec: object): readonly string[] {
+  const parsed = parseBalancerSpec(spec);
+  assert.ok(!parsed.ok, 'the hook takes this spec');
+  return parsed.error.map(({ message }) => message);
+}
+
+describe('the API server', () => {
+  let plane: ControlPlane;
+  before(async function () {
+    plane = await sharedControlPlane(this);
+    await createNamespace(plane, NAMESPACE);
+  });
+
+  it('accepts every sample', async () => {
+    await plane.kubectl(['apply', '-k', SAMPLES, '--dry-run=server']);
+  });
+
+  const refusedInOurWords: Readonly<Record<string, object>> = {
+    'without a routing': { balancerdImageRef: 'i' },
+    'with both routings': { ...valid, fronteggRouting: {} },
+    'with the routing that is not there yet': { balancerdImageRef: 'i', fronteggRouting: {} },
+  };
+  for (const [name, spec] of Object.entries(refusedInOurWords)) {
+    it(`refuses a Balancer ${name} in the hook's own words`, async () => {
+      const words = hookWords(spec);
+      await assert.rejects(applyObject(plane, balancer('refused', spec)), ({ message }: Error) => {
+        for (const word of words) assert.ok(message.includes(word), `"${word}" is not in: ${message}`);
+        return true;
+      });
+    });
+  }
+
+  const refused: Readonly<Record<string, { readonly spec: object; readonly words: RegExp }>> = {
+    'ECDSA key of an odd size': {
+      spec: {
+        ...valid,
+        externalCertificateSpec: {
+          issuerRef: { name: 'i' },
+          privateKeyAlgorithm: 'ECDSA',
+          privateKeySize: 300,
+        },
+      },
+      words: /ECDSA key size must be one of 256, 384, or 521 bits/,
+    },
+    'short RSA key': {
+      spec: {
+        ...valid,
+        externalCertificateSpec: {
+          issuerRef: { name: 'i' },
+          privateKeyAlgorithm: 'RSA',
+          privateKeySize: 1024,
+        },
+      },
+      words: /RSA key size must be at least 2048 bits/,
+    },
+    'negative number of replicas': {
+      spec: { ...valid, replicas: -1 },
+      words: /spec\.replicas: Invalid value: -1/,
+    },
+    'unknown field (kubectl is strict)': {
+      spec: { ...valid, replica: 3 },
+      words: /unknown field "spec\.replica"/,
+    },
+  };
+  for (const [name, { spec, words }] of Object.entries(refused)) {
+    it(`refuses a Balancer with a ${name}`, async () => {
+      await assert.rejects(applyObject(plane, balancer('refused', spec)), words);
+    });
+  }
+
+  it('refuses a Balancer whose name is too long for a label, whatever its spec', async () => {
+    await assert.rejects(
+      applyObject(plane, balancer('b'.repeat(64), valid)),
+      /must be at most 63 characters/,
+    );
+  });
+
+  it('ignores key sizes where no Certificate is made', async () => {
+    const internalCertificateSpec = {
+      issuerRef: { name: 'i' },
+      privateKeyAlgorithm: 'RSA',
+      privateKeySize: 1024,
+    };
+    const externalCertificateSpec = { privateKeyAlgorithm: 'RSA', privateKeySize: 1024 };
+    await applyObject(
+      plane,
+      balancer('sizes', { ...valid, internalCertificateSpec, externalCertificateSpec }),
+    );
+  });
+
+  it('drops the explicit nulls that another operator writes, and fills in the default', async () => {
+    const nulls = {
+      ...valid,
+      replicas: null,
+      podLabels: null,
+      resourceRequirements: null,
+      externalCertificateSpec: { dnsNames: null, issuerRef: null, privateKeySize: null },
+    };
+    await applyObject(plane, balancer('nulls', nulls));
+    const stored = await getJson<{ readonly spec: object }>(plane, 'balancer', 'nulls', '-n', NAMESPACE);
+    assert.deepEqual(stored.spec, { ...valid, replicas: 2, externalCertificateSpec: {} });
+  });
+
+  it('prunes unknown fields of a client that is not strict', async () => {
+    const { status, text } = await plane.call({
+      method: 'POST',
+      path: `/apis/materialize.cloud/v1alpha1/namespaces/${NAMESPACE}/balancers`,
+      body: balancer('pruned', { ...valid, unknown: true }),
+    });
+    assert.equal(status, 201, text);
+    assert.ok(!text.includes('"unknown":true'), text);
+  });
+});

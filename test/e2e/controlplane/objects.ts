@@ -1,0 +1,17 @@
+import type { ControlPlane } from './control-plane.ts';
+
+/** `kubectl get ... -o json`; the caller says what comes. */
+export async function getJson<T>(plane: ControlPlane, ...what: readonly string[]): Promise<T> {
+  return JSON.parse(await plane.kubectl(['get', ...what, '-o', 'json'])) as T;
+}
+
+/** Applies one object as a user does, with the strict validation that is kubectl's default. */
+export async function applyObject(plane: ControlPlane, object: unknown): Promise<string> {
+  return plane.kubectl(['apply', '-f', '-'], JSON.stringify(object));
+}
+
+/** Makes a namespace of its own for a suite. */
+export async function createNamespace(plane: ControlPlane, name: string): Promise<string> {
+  await plane.kubectl(['create', 'namespace', name]);
+  return name;
+}
