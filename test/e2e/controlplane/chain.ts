@@ -1,0 +1,43 @@
+import type { RunningProcess } from '../../support/process.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { applyOverlay, hookPorts, startHook, type HookName, type HookOptions } from './manifests.ts';
+import { installMetacontrollerCrds, startMetacontroller } from './metacontroller.ts';
+
+/** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
+export interface Chain {
+  readonly hooks: Readonly<Record<HookName, RunningProcess>>;
+  readonly metacontroller: RunningProcess;
+  /** Kills a hook (SIGKILL) and starts it again on its port. */
+  restartHook(hook: HookName): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ChainOptions {
+  readonly overlay: 'production' | 'no-cert-manager';
+  /** Path of the Metacontroller to run. */
+  readonly metacontroller: string;
+  /** Flags and environment of one hook, after the manifest's own. */
+  readonly hookOptions?: Readonly<Partial<Record<HookName, Omit<HookOptions, 'port'>>>>;
+}
+
+/** Applies the overlay and starts both hooks and Metacontroller; the CRDs of the parents must be there. */
+export async function startChain(plane: ControlPlane, options: ChainOptions): Promise<Chain> {
+  const ports = await hookPorts();
+  await installMetacontrollerCrds(plane);
+  await applyOverlay(plane, options.overlay, ports);
+  const start = async (hook: HookName): Promise<RunningProcess> =>
+    startHook(plane, hook, { port: ports[hook], ...options.hookOptions?.[hook] });
+  const hooks = { balancer: await start('balancer'), rebalance: await start('rebalance') };
+  const metacontroller = await startMetacontroller(plane, options.metacontroller);
+  return {
+    hooks,
+    metacontroller,
+    restartHook: async (hook) => {
+      await hooks[hook].stop({ signal: 'SIGKILL' });
+      hooks[hook] = await start(hook);
+    },
+    stop: async () => {
+      for (const part of [metacontroller, hooks.balancer, hooks.rebalance]) await part.stop();
+    },
+  };
+}
