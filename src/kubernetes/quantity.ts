@@ -14,20 +14,26 @@ const QUANTITY = new RegExp(QUANTITY_PATTERN);
 
 /** Steps of 1000, from nano up; steps of 1024. */
 const DECIMAL_SUFFIXES: readonly string[] = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const MILLI_STEP = DECIMAL_SUFFIXES.indexOf('m');
+const NANO_DIGITS = 9;
 const BINARY_SUFFIXES: readonly string[] = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** The smallest unit that a quantity keeps; anything finer is rounded up to it. */
-const NANO_DIGITS = 9;
-const NANO = 10n ** BigInt(NANO_DIGITS);
-const MAX_NANO = (2n ** 63n - 1n) * NANO;
+/**
+ * The smallest unit that is stored in a list of resources; anything finer is rounded up to it (SetDefaults_ResourceList of
+ * k8s.io/kubernetes pkg/apis/core/v1): `100u` -> `1m`.
+ */
+const MILLI_DIGITS = 3;
+const MILLI = 10n ** BigInt(MILLI_DIGITS);
+const MAX_MILLI = (2n ** 63n - 1n) * MILLI;
 
 type Format = 'DecimalSI' | 'DecimalExponent' | 'BinarySI';
 
 /**
- * A quantity in the form in which the API server stores it (`1000m` -> `1`, `1024Mi` -> `1Gi`, `1.5Gi` -> `1536Mi`,
- * 0.5 -> `500m`, 1000 -> `1k`), or undefined where it is none. A form of its own would differ from what is stored for
- * ever, and be written at every sync. Rules: CanonicalizeBytes of k8s.io/apimachinery pkg/api/resource; what Go caps
- * at 2^63-1 or misprints above it (`1000E` is stored as `1`) is refused.
+ * A quantity in the form that the API server stores as it is (`1000m` -> `1`, `1024Mi` -> `1Gi`, `1.5Gi` -> `1536Mi`,
+ * 0.5 -> `500m`, 1000 -> `1k`), or undefined where it is none. A form that it changes would differ from what is stored
+ * for ever, and be written at every sync. Rules: CanonicalizeBytes of k8s.io/apimachinery pkg/api/resource (which keeps
+ * some other spellings too, such as `1.500G`); what Go caps at 2^63-1 or misprints above it (`1000E` is stored as `1`)
+ * is refused.
  */
 export function canonicalQuantity(input: string | number): string | undefined {
   const text = String(input);
@@ -36,13 +42,13 @@ export function canonicalQuantity(input: string | number): string | undefined {
   const [, number = '', , suffix = ''] = match;
   const [whole = '', fraction = ''] = number.split('.');
   const { format, power2, power10 } = readSuffix(suffix);
-  const exponent = power10 - fraction.length + NANO_DIGITS;
-  const nano = shift10(BigInt(whole + fraction) * 2n ** BigInt(power2), exponent);
-  if (nano > MAX_NANO) return undefined;
-  if (nano === 0n) return '0';
-  const isWholeBinary = format === 'BinarySI' && nano % NANO === 0n && nano >= 1024n * NANO;
-  if (isWholeBinary) return binary(nano / NANO);
-  return decimal(nano, format === 'DecimalExponent' ? 'DecimalExponent' : 'DecimalSI');
+  const exponent = power10 - fraction.length + MILLI_DIGITS;
+  const milli = shift10(BigInt(whole + fraction) * 2n ** BigInt(power2), exponent);
+  if (milli > MAX_MILLI) return undefined;
+  if (milli === 0n) return '0';
+  const isWholeBinary = format === 'BinarySI' && milli % MILLI === 0n && milli >= 1024n * MILLI;
+  if (isWholeBinary) return binary(milli / MILLI);
+  return decimal(milli, format === 'DecimalExponent' ? 'DecimalExponent' : 'DecimalSI');
 }
 
 function readSuffix(suffix: string): {
@@ -75,15 +81,15 @@ function binary(value: bigint): string {
   return `${mantissa}${BINARY_SUFFIXES[step] ?? ''}`;
 }
 
-/** The largest power of 1000 that divides `nano` becomes its suffix or exponent. */
-function decimal(nano: bigint, format: 'DecimalSI' | 'DecimalExponent'): string {
-  let mantissa = nano;
+/** The largest power of 1000 that divides `milli` becomes its suffix or exponent. */
+function decimal(milli: bigint, format: 'DecimalSI' | 'DecimalExponent'): string {
+  let mantissa = milli;
   let step = 0;
   while (mantissa % 1000n === 0n) {
     mantissa /= 1000n;
     step += 1;
   }
-  const exponent = step * 3 - NANO_DIGITS;
-  if (format === 'DecimalSI') return `${mantissa}${DECIMAL_SUFFIXES[step] ?? ''}`;
+  if (format === 'DecimalSI') return `${mantissa}${DECIMAL_SUFFIXES[MILLI_STEP + step] ?? ''}`;
+  const exponent = step * 3 - MILLI_DIGITS;
   return exponent === 0 ? String(mantissa) : `${mantissa}e${exponent}`;
 }
