@@ -5,8 +5,6 @@ import { installMetacontrollerCrds, startMetacontroller } from './metacontroller
 
 /** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
 export interface Chain {
-  readonly hooks: Readonly<Record<HookName, RunningProcess>>;
-  readonly metacontroller: RunningProcess;
   /** Kills a hook (SIGKILL) and starts it again on its port. */
   restartHook(hook: HookName): Promise<void>;
   stop(): Promise<void>;
@@ -27,17 +25,22 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
   await applyOverlay(plane, options.overlay, ports);
   const start = async (hook: HookName): Promise<RunningProcess> =>
     startHook(plane, hook, { port: ports[hook], ...options.hookOptions?.[hook] });
-  const hooks = { balancer: await start('balancer'), rebalance: await start('rebalance') };
-  const metacontroller = await startMetacontroller(plane, options.metacontroller);
+  const parts = new Map<string, RunningProcess>();
+  const stop = async (): Promise<void> => {
+    for (const part of parts.values()) await part.stop();
+  };
+  try {
+    for (const hook of ['balancer', 'rebalance'] as const) parts.set(hook, await start(hook));
+    parts.set('metacontroller', await startMetacontroller(plane, options.metacontroller));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
-    hooks,
-    metacontroller,
     restartHook: async (hook) => {
-      await hooks[hook].stop({ signal: 'SIGKILL' });
-      hooks[hook] = await start(hook);
+      await parts.get(hook)?.stop({ signal: 'SIGKILL' });
+      parts.set(hook, await start(hook));
     },
-    stop: async () => {
-      for (const part of [metacontroller, hooks.balancer, hooks.rebalance]) await part.stop();
-    },
+    stop,
   };
 }

@@ -135,13 +135,16 @@ async function stages(): Promise<readonly string[]> {
   ].map((file) => join(directory, file));
 }
 
+/** More than any test asks for; KWOK would leave out the storage. */
+const ROOM = { cpu: '1k', memory: '1Pi', 'ephemeral-storage': '1Pi', pods: '100k' };
+
 async function createNode({ endpoint, credentials }: Plan): Promise<void> {
   const metadata = { name: 'fake-node', annotations: { 'kwok.x-k8s.io/node': 'fake' } };
   const { status, text } = await callApi(endpoint, {
     method: 'POST',
     path: '/api/v1/nodes',
     token: credentials.tokens.admin,
-    body: { apiVersion: 'v1', kind: 'Node', metadata },
+    body: { apiVersion: 'v1', kind: 'Node', metadata, status: { allocatable: ROOM, capacity: ROOM } },
   });
   if (status !== 201) throw new Error(`creating the fake node: ${status} ${text}`);
 }

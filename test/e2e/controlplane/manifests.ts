@@ -72,15 +72,21 @@ export async function startHook(
   const pod = deployment.spec?.template.spec;
   const container = pod?.containers[0];
   const account = { namespace: NAMESPACE, name: pod?.serviceAccountName ?? 'default' };
+  const kubeconfig = await serviceAccountKubeconfig(plane, account);
   const manifestEnv = container?.env?.map(({ name, value }) => [name, value ?? ''] as const) ?? [];
   return startReady(
     {
       name,
       command: process.execPath,
-      args: [MAIN, ...(container?.args ?? []), `--listen=127.0.0.1:${port}`, ...args],
+      args: [
+        MAIN,
+        ...(container?.args ?? []),
+        `--listen=127.0.0.1:${port}`,
+        `--kubeconfig=${kubeconfig}`,
+        ...args,
+      ],
       env: {
         ...Object.fromEntries(manifestEnv),
-        KUBECONFIG: await serviceAccountKubeconfig(plane, account),
         ...env,
       },
     },
