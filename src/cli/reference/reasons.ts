@@ -1,5 +1,6 @@
 import { BALANCER_CONDITIONS, BALANCER_REASONS } from '../../balancer/reasons.ts';
 import {
+  CONDITION_TYPES,
   DECISION_REASONS,
   EVENT_REASONS,
   METRIC_REASONS,
@@ -24,6 +25,8 @@ export function reasonsPage(): string {
         meaning,
       ]),
     ),
+    '## Rebalance: conditions',
+    meanings('Condition', CONDITION_TYPES),
     '## Rebalance: why the weight wanted is what it is',
     'In `status.decision.reason`, with the word that stands in `status.condition` when nothing failed.',
     table(
