@@ -69,7 +69,8 @@ install: ## Apply the CRDs
 .PHONY: uninstall
 uninstall: ## Delete the CRDs; refuses while objects exist, since they and their children would go too
 	@for crd in $(CRDS); do \
-	  [ -n "$$($(KUBECTL) get crd $$crd --ignore-not-found -o name)" ] || continue; \
+	  found=$$($(KUBECTL) get crd $$crd --ignore-not-found -o name); \
+	  [ -n "$$found" ] || continue; \
 	  left=$$($(KUBECTL) get $$crd --all-namespaces --no-headers --ignore-not-found); \
 	  [ -z "$$left" ] || { printf 'still there, delete them first:\n%s\n' "$$left" >&2; exit 1; }; \
 	done
