@@ -1,11 +1,10 @@
-import type { RebalanceSettings } from '../config/settings.ts';
 import { unreachable } from '../foundation/exhaustive.ts';
-import { decide } from '../rebalance/decide.ts';
-import type { Attempt, Effect, Outcome, WriteForbidden } from '../rebalance/decision.ts';
+import { decide, writeForbiddenBy } from '../rebalance/decide.ts';
+import type { Attempt, Effect, Outcome } from '../rebalance/decision.ts';
 import { rescueFromAllZero } from '../rebalance/limits.ts';
 import { toSample } from '../rebalance/sample.ts';
 import type { CallContext } from '../rebalance/secrets.ts';
-import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
+import type { Route53Target } from '../rebalance/spec.ts';
 import type { SetReading, TargetStore } from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
@@ -32,7 +31,7 @@ export async function attempt(
   if (!reading.ok) return { kind: 'TargetUnread', spec, sample, failure: reading.error };
 
   const { set } = reading.value;
-  const writeForbidden = whoForbids(spec, deps.settings.rebalance);
+  const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
   const decision = decide({ spec, generation, status, set, sample, nowMs, writeForbidden });
   const outcome = await apply(decision.effect, reading.value, {
     target: spec.target,
@@ -48,14 +47,6 @@ export function callContext({ reference }: RebalanceObject, { deps, deadline }: 
   const allowCrossNamespace = deps.settings.rebalance.allowCrossNamespaceSecrets;
   const scope = { namespace: reference.namespace, allowCrossNamespace };
   return { secrets: createSecretReader(deps.kubernetes, scope), deadline };
-}
-
-function whoForbids(
-  { dryRun }: RebalanceSpec,
-  { observeOnly }: RebalanceSettings,
-): WriteForbidden | undefined {
-  if (dryRun) return 'DryRun';
-  return observeOnly ? 'ObserveOnly' : undefined;
 }
 
 interface Writer {
