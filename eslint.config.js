@@ -26,7 +26,9 @@ export default defineConfig(
   },
   {
     files: ['scripts/**/*.js', '*.js'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', fetch: 'readonly', performance: 'readonly' },
+    },
   },
   {
     // mocha's describe/it return values and supertest's chained assertions are not floating work
