@@ -47,7 +47,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   'read a Certificate by name': { call: get(`${CERTIFICATES}/none`), allowed: ['balancer'] },
   'read a Rebalance by name': { call: get(`${REBALANCES}/none`), allowed: ['rebalance'] },
   'read a Secret by name': { call: get(`${SECRETS}/none`), allowed: ['rebalance'] },
-  'record an Event': { call: event, allowed: ['balancer', 'rebalance'] },
+  'record an Event': { call: event, allowed: ['rebalance'] },
   'list Secrets': { call: get(SECRETS), allowed: [] },
   'list Deployments': { call: get(DEPLOYMENTS), allowed: [] },
   'list Rebalances': { call: get(REBALANCES), allowed: [] },
