@@ -76,9 +76,10 @@ export async function waitReady<T>(
   process: RunningProcess,
   deadlineMs: number,
   probe: () => Promise<Look<T>> | Look<T>,
+  everyMs = 100,
 ): Promise<T> {
   try {
-    return await waitFor(`${process.name} to be ready`, { deadlineMs }, () => {
+    return await waitFor(`${process.name} to be ready`, { deadlineMs, everyMs }, () => {
       const end = process.ended();
       return end === undefined ? probe() : hopeless(`${process.name} ${end}`);
     });

@@ -1,0 +1,123 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freePorts } from '../support/ports.ts';
+import { runProcess, startProcess, waitReady, type RunningProcess } from '../support/process.ts';
+import { arrived, notYet, waitFor } from '../support/wait.ts';
+import { cached } from './cache.ts';
+import { buildTools } from './tools/build.ts';
+
+/** A real Prometheus that scrapes one exporter twice a second. */
+export interface Prometheus {
+  readonly url: string;
+  /** Waits until the instant query `query` gives exactly these values, as texts, in any order. */
+  waitFor(query: string, ...values: readonly string[]): Promise<void>;
+  /** Ends the process; its port refuses connections until `start`. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port with the same data. */
+  start(): Promise<void>;
+}
+
+/** Starts Prometheus, which scrapes the exporter at `exporterUrl`. Its configuration, data and log go to `directory`. */
+export async function startPrometheus(
+  directory: string,
+  exporterUrl: string,
+  log: (line: string) => void,
+): Promise<Prometheus> {
+  const command = await findPrometheus(log);
+  const [port = 0] = await freePorts(1);
+  const configuration = join(directory, 'prometheus.yml');
+  await writeFile(configuration, configurationFor(exporterUrl));
+  const url = `http://127.0.0.1:${port}`;
+  const launch = async (): Promise<RunningProcess> => {
+    const args = [
+      `--config.file=${configuration}`,
+      `--storage.tsdb.path=${join(directory, 'prometheus-data')}`,
+      `--web.listen-address=127.0.0.1:${port}`,
+    ];
+    const process = await startProcess(
+      { name: 'Prometheus', command, args },
+      join(directory, 'prometheus.log'),
+    );
+    await waitReady(process, 30_000, async () => {
+      const response = await fetch(`${url}/-/ready`);
+      return response.ok ? arrived(undefined) : notYet(`HTTP ${response.status}`);
+    });
+    return process;
+  };
+  let process = await launch();
+  return {
+    url,
+    waitFor: (query, ...values) => waitForValues(url, query, values),
+    stop: () => process.stop(),
+    start: async () => {
+      process = await launch();
+    },
+  };
+}
+
+function configurationFor(exporterUrl: string): string {
+  // JSON is YAML
+  return JSON.stringify({
+    global: { scrape_interval: '500ms', scrape_timeout: '500ms' },
+    scrape_configs: [
+      {
+        job_name: 'exporter',
+        static_configs: [{ targets: [new URL(exporterUrl).host] }],
+      },
+    ],
+  });
+}
+
+interface QueryAnswer {
+  readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
+}
+
+async function waitForValues(url: string, query: string, values: readonly string[]): Promise<void> {
+  const wanted = [...values].sort().join(' ');
+  await waitFor(`${query} to be ${wanted || 'absent'}`, { deadlineMs: 20_000, everyMs: 50 }, async () => {
+    const response = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query }).toString()}`);
+    const answer = (await response.json()) as QueryAnswer;
+    const seen = answer.data.result.map((series) => series.value[1]).sort();
+    return seen.join(' ') === wanted ? arrived(undefined) : notYet(seen.join(' ') || 'no series');
+  });
+}
+
+/**
+ * The program: `PROMETHEUS_BIN` where it is set, else built from the pinned Go module, else (no Go) taken out of
+ * Debian's package, which is unpacked into the cache and not installed: no service starts.
+ */
+async function findPrometheus(log: (line: string) => void): Promise<string> {
+  const named = process.env['PROMETHEUS_BIN'];
+  if (named !== undefined) return named;
+  if (await runs('go', 'version')) return (await buildTools(['prometheus'], { log })).prometheus;
+  if ((await runs('apt-get', '--version')) && (await runs('dpkg-deb', '--version'))) return unpackDebian(log);
+  throw new Error('e2e needs Prometheus: install Go 1.26 or later, or name a binary by PROMETHEUS_BIN');
+}
+
+async function unpackDebian(log: (line: string) => void): Promise<string> {
+  const root = await cached('prometheus-debian', async (directory) => {
+    log("fetching Debian's package prometheus (once)");
+    const packages = join(directory, 'package');
+    await mkdir(packages);
+    await runProcess({
+      name: 'apt-get download prometheus',
+      command: 'apt-get',
+      args: ['download', 'prometheus'],
+      directory: packages,
+    });
+    const [file = ''] = await readdir(packages);
+    await runProcess({
+      name: 'dpkg-deb --extract',
+      command: 'dpkg-deb',
+      args: ['--extract', join(packages, file), directory],
+    });
+  });
+  return join(root, 'usr', 'bin', 'prometheus');
+}
+
+async function runs(command: string, ...args: readonly string[]): Promise<boolean> {
+  return runProcess({ name: command, command, args }).then(
+    () => true,
+    () => false,
+  );
+}

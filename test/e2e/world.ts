@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Context, RootHookObject } from 'mocha';
+import { startExporter, type Exporter } from '../support/exporter.ts';
+import { startMoto, type Moto } from './moto/moto.ts';
+import { startPrometheus, type Prometheus } from './prometheus.ts';
+
+/** The parts that all scenarios share. They run one after another; each makes its own zone and names its own series. */
+export interface World {
+  readonly exporter: Exporter;
+  readonly prometheus: Prometheus;
+  readonly moto: Moto;
+  /** Logs and data of this run's processes: removed at the end, kept when a test failed. */
+  readonly directory: string;
+}
+
+let world: World | undefined;
+let failed = false;
+
+/** The world of this run, started before the first scenario. */
+export function theWorld(): World {
+  if (world === undefined) throw new Error('the world has not started');
+  return world;
+}
+
+const BUILD_DEADLINE_MS = 20 * 60_000;
+
+export const mochaHooks: RootHookObject = {
+  async beforeAll(this: Context) {
+    this.timeout(BUILD_DEADLINE_MS);
+    endWithTheRun();
+    const directory = await mkdtemp(join(tmpdir(), 'counterpoise-e2e-'));
+    const exporter = await startExporter();
+    const prometheus = await startPrometheus(directory, exporter.url, say);
+    const moto = await startMoto(directory, say);
+    world = { exporter, prometheus, moto, directory };
+  },
+  afterEach(this: Context) {
+    failed ||= this.currentTest?.state === 'failed';
+  },
+  async afterAll() {
+    if (world === undefined) return;
+    const { exporter, prometheus, moto, directory } = world;
+    await Promise.all([exporter.stop(), prometheus.stop(), moto.stop()]);
+    if (failed) say(`logs of the processes: ${directory}`);
+    else await rm(directory, { recursive: true });
+  },
+};
+
+/** A signal ends a Node process without its exit handlers, and those are what ends the children of a cut run. */
+function endWithTheRun(): void {
+  process.once('SIGTERM', () => process.exit(143));
+  process.once('SIGHUP', () => process.exit(129));
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,67 @@
+import {
+  ChangeResourceRecordSetsCommand,
+  CreateHostedZoneCommand,
+  ListResourceRecordSetsCommand,
+  Route53Client,
+  type ResourceRecordSet,
+} from '@aws-sdk/client-route-53';
+
+/** A hosted zone of the emulator, written and read with the AWS SDK and nothing of ours. */
+export interface Zone {
+  /** Bare id. */
+  readonly id: string;
+  put(...records: readonly ResourceRecordSet[]): Promise<void>;
+  /** Every record of the zone that is not its SOA or NS, in the order of the listing. */
+  records(): Promise<readonly ResourceRecordSet[]>;
+  /** The weight of the only record with this identifier. */
+  weightOf(identifier: string): Promise<number | undefined>;
+}
+
+/** Keys for the emulator, which checks none. */
+export const TEST_KEYS = { accessKeyId: 'test', secretAccessKey: 'test' } as const;
+
+/** Makes a zone, e.g. `example.com`. */
+export async function createZone(motoUrl: string, name: string): Promise<Zone> {
+  const client = new Route53Client({ endpoint: motoUrl, region: 'us-east-1', credentials: TEST_KEYS });
+  const created = await client.send(
+    new CreateHostedZoneCommand({ Name: name, CallerReference: `${name} ${performance.now()}` }),
+  );
+  const id = created.HostedZone?.Id?.replace('/hostedzone/', '') ?? '';
+  const records = async (): Promise<readonly ResourceRecordSet[]> => {
+    const listed = await client.send(new ListResourceRecordSetsCommand({ HostedZoneId: id, MaxItems: 300 }));
+    if (listed.IsTruncated === true) throw new Error(`the zone ${name} has more records than a page holds`);
+    return (listed.ResourceRecordSets ?? []).filter(({ Type }) => Type !== 'SOA' && Type !== 'NS');
+  };
+  return {
+    id,
+    records,
+    put: async (...changed) => {
+      const Changes = changed.map((record) => ({ Action: 'UPSERT' as const, ResourceRecordSet: record }));
+      await client.send(new ChangeResourceRecordSetsCommand({ HostedZoneId: id, ChangeBatch: { Changes } }));
+    },
+    weightOf: async (identifier) => {
+      const matching = (await records()).filter((record) => record.SetIdentifier === identifier);
+      if (matching.length !== 1)
+        throw new Error(`${matching.length} records have the identifier ${identifier}`);
+      return matching[0]?.Weight;
+    },
+  };
+}
+
+/** A weighted A record with one address. */
+export function weightedRecord(name: string, identifier: string, weight: number): ResourceRecordSet {
+  return {
+    Name: name,
+    Type: 'A',
+    SetIdentifier: identifier,
+    Weight: weight,
+    TTL: 60,
+    ResourceRecords: [{ Value: '192.0.2.1' }],
+  };
+}
+
+/** What the AWS SDK finds the same keys in. */
+export const TEST_ENVIRONMENT = {
+  AWS_ACCESS_KEY_ID: TEST_KEYS.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: TEST_KEYS.secretAccessKey,
+} as const;
