@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
-import { startService, type Service } from '../support/service.ts';
 import { rebalance, sync } from './rebalance.ts';
 import { theWorld } from './world.ts';
-import { createZone, TEST_ENVIRONMENT, weightedRecord, type Zone } from './zone.ts';
+import { createZone, weightedRecord, type Zone } from './zone.ts';
 
 interface Case {
   readonly base: number;
@@ -51,21 +50,13 @@ const cases: fc.Arbitrary<Case> = fc
   .map(([numbers, limits, own]) => ({ ...numbers, ...limits, own }));
 
 describe('The law, on a real Prometheus and a Route 53 emulator', () => {
-  let service: Service;
   let zone: Zone;
   before(async () => {
-    const { moto, directory } = theWorld();
-    zone = await createZone(moto.url, 'law.example');
-    service = await startService({
-      directory,
-      flags: ['--verify-parent=false', `--route53-endpoint=${moto.url}`],
-      env: TEST_ENVIRONMENT,
-    });
+    zone = await createZone(theWorld().moto.url, 'law.example');
   });
-  after(() => service.stop());
 
   it(`Given ${CASES} random policies and metrics, When each is synced, Then every record is exactly ceil(base x max(0, m/target - 1)) within bounds`, async () => {
-    const { exporter, prometheus } = theWorld();
+    const { service, exporter, prometheus } = theWorld();
     const sample = fc.sample(cases, { seed: SEED, numRuns: CASES });
     exporter.show(
       ...sample.map(({ metric }, index) => ({ name: 'law', labels: { case: `${index}` }, value: metric })),

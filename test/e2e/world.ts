@@ -3,14 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, RootHookObject } from 'mocha';
 import { startExporter, type Exporter } from '../support/exporter.ts';
+import { startService, type Service } from '../support/service.ts';
 import { startMoto, type Moto } from './moto/moto.ts';
 import { startPrometheus, type Prometheus } from './prometheus.ts';
+import { TEST_ENVIRONMENT } from './zone.ts';
 
 /** The parts that all scenarios share. They run one after another; each makes its own zone and names its own series. */
 export interface World {
   readonly exporter: Exporter;
   readonly prometheus: Prometheus;
   readonly moto: Moto;
+  /** The service, which believes the bodies that it is posted and writes to `moto`. */
+  readonly service: Service;
   /** Logs and data of this run's processes: removed at the end, kept when a test failed. */
   readonly directory: string;
 }
@@ -34,15 +38,20 @@ export const mochaHooks: RootHookObject = {
     const exporter = await startExporter();
     const prometheus = await startPrometheus(directory, exporter.url, say);
     const moto = await startMoto(directory, say);
-    world = { exporter, prometheus, moto, directory };
+    const service = await startService({
+      directory,
+      flags: ['--verify-parent=false', `--route53-endpoint=${moto.url}`],
+      env: TEST_ENVIRONMENT,
+    });
+    world = { exporter, prometheus, moto, service, directory };
   },
   afterEach(this: Context) {
     failed ||= this.currentTest?.state === 'failed';
   },
   async afterAll() {
     if (world === undefined) return;
-    const { exporter, prometheus, moto, directory } = world;
-    await Promise.all([exporter.stop(), prometheus.stop(), moto.stop()]);
+    const { exporter, prometheus, moto, service, directory } = world;
+    await Promise.all([service, exporter, prometheus, moto].map((part) => part.stop()));
     if (failed) say(`logs of the processes: ${directory}`);
     else await rm(directory, { recursive: true });
   },
