@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import pLimit from 'p-limit';
+import { weightedRecord } from '../support/weighted-record.ts';
 import { rebalance, sync } from './rebalance.ts';
 import { theWorld } from './world.ts';
-import { createZone, weightedRecord, type Zone } from './zone.ts';
+import { createZone, type Zone } from './zone.ts';
 
 interface Case {
   readonly base: number;

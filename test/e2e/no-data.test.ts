@@ -8,9 +8,10 @@ import {
   type PrometheusAnswer,
   type PrometheusStandIn,
 } from '../support/prometheus-stand-in.ts';
+import { weightedRecord } from '../support/weighted-record.ts';
 import { conditionOf, rebalance, sync, type SyncAnswer } from './rebalance.ts';
 import { theWorld } from './world.ts';
-import { createZone, weightedRecord, type Zone } from './zone.ts';
+import { createZone, type Zone } from './zone.ts';
 
 interface Row {
   readonly given: string;

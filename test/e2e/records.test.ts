@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
+import { weightedRecord } from '../support/weighted-record.ts';
 import { rebalance, sync, type SyncAnswer } from './rebalance.ts';
 import { theWorld } from './world.ts';
-import { createZone, weightedRecord, type Zone } from './zone.ts';
+import { createZone, type Zone } from './zone.ts';
 
 const NAME = 'www.records.example.';
 

@@ -48,18 +48,6 @@ export async function createZone(motoUrl: string, name: string): Promise<Zone> {
   };
 }
 
-/** A weighted A record with one address. */
-export function weightedRecord(name: string, identifier: string, weight: number): ResourceRecordSet {
-  return {
-    Name: name,
-    Type: 'A',
-    SetIdentifier: identifier,
-    Weight: weight,
-    TTL: 60,
-    ResourceRecords: [{ Value: '192.0.2.1' }],
-  };
-}
-
 /** What the AWS SDK finds the same keys in. */
 export const TEST_ENVIRONMENT = {
   AWS_ACCESS_KEY_ID: TEST_KEYS.accessKeyId,
