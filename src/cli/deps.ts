@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Settings } from '../config/settings.ts';
 import { systemClock } from '../foundation/clock.ts';
-import { err, ok, type Result } from '../foundation/result.ts';
+import { ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
 import { createMetrics } from '../observability/metrics.ts';
 import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
+import { createRoute53Store } from '../rebalance/targets/route53.ts';
 
 /** The real world as the settings want it; the error is one line that names the setting. */
 export function createDeps(settings: Settings, logger: Logger): Promise<Result<Deps, string>> {
-  const notYet = { reason: 'TargetError', message: 'not there yet', outcomeUnknown: false } as const;
   return Promise.resolve(
     ok({
       settings,
@@ -17,11 +17,7 @@ export function createDeps(settings: Settings, logger: Logger): Promise<Result<D
       metrics: createMetrics(),
       kubernetes: undefined,
       metricSource: createPrometheusSource(),
-      targetStore: {
-        readSet: () => Promise.resolve(err(notYet)),
-        writeWeight: () => Promise.resolve(err(notYet)),
-        readChange: () => Promise.resolve(err(notYet)),
-      },
+      targetStore: createRoute53Store({ endpoint: settings.rebalance.route53Endpoint }),
     }),
   );
 }
