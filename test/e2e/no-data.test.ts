@@ -25,7 +25,7 @@ const ASKED_OF_PROMETHEUS: readonly (Row & { readonly query: string })[] = [
   { given: 'NaN', query: 'broken{kind="nan"}', reason: 'NotANumber', words: /NaN/ },
   { given: 'infinity', query: 'broken{kind="infinite"}', reason: 'InfiniteValue', words: /\+Inf/ },
   { given: 'minus infinity', query: '-broken{kind="infinite"}', reason: 'InfiniteValue', words: /-Inf/ },
-  { given: 'two series', query: 'broken', reason: 'SeveralSeries', words: /\b2\b/ },
+  { given: 'two series', query: 'broken > 0', reason: 'SeveralSeries', words: /has 2 series/ },
   {
     given: 'a number with a warning',
     query: 'broken{kind="fine"} or histogram_quantile(0.9, broken{kind="fine"})',
@@ -54,8 +54,8 @@ const ANSWERED_BY_A_STAND_IN: readonly (Row & { readonly answer: PrometheusAnswe
     words: /query timed out in expression evaluation/,
   },
   { given: 'a page of HTML', answer: html(), reason: 'NotPrometheus', words: /Prometheus/ },
-  { given: '502 with a page of HTML', answer: html(502), reason: 'NotPrometheus', words: /502/ },
-  { given: 'nothing within the timeout', answer: hang, reason: 'MetricTimeout', words: /1 s/ },
+  { given: '502 with a page of HTML', answer: html(502), reason: 'QueryRejected', words: /HTTP 502/ },
+  { given: 'nothing within the timeout', answer: hang, reason: 'MetricTimeout', words: /within 1s/ },
   { given: 'a reset connection', answer: reset, reason: 'MetricUnreachable', words: /reset/i },
 ];
 
