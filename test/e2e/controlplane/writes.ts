@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ControlPlane } from './control-plane.ts';
 
 const WRITES = /^apiserver_request_total\{(.*)\} (\d+)$/;
 const WRITING_VERBS = new Set(['POST', 'PUT', 'PATCH', 'APPLY', 'DELETE']);
 
 /** Writes that the API server has taken since its start: "PUT deployments/status" -> count, of the given resources. */
-export async function writesOf(
+async function writesOf(
   plane: ControlPlane,
   resources: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
@@ -24,14 +23,14 @@ export async function writesOf(
   return writes;
 }
 
-/** What is written in `seconds` of watching; empty when there is no update loop. */
+/** What is written while `during` runs. */
 export async function writesDuring(
   plane: ControlPlane,
   resources: readonly string[],
-  seconds: number,
+  during: () => Promise<void>,
 ): Promise<Readonly<Record<string, number>>> {
   const before = await writesOf(plane, resources);
-  await sleep(seconds * 1000);
+  await during();
   const after = await writesOf(plane, resources);
   return Object.fromEntries(
     [...after].flatMap(([what, count]) => {

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { V1Deployment, V1PodList } from '@kubernetes/client-node';
+import { arrived, notYet, waitFor } from '../../support/wait.ts';
+import { balancersIn, type Balancers } from './balancers.ts';
+import { startChain, type Chain } from './chain.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { metacontrollerBinary } from './metacontroller.ts';
+import { createNamespace, getJson } from './objects.ts';
+import { sharedControlPlane } from './shared.ts';
+import { writesDuring } from './writes.ts';
+
+const NAMESPACE = 'balancers';
+const SETTLE = { deadlineMs: 60_000, everyMs: 250 };
+/** An update loop shows itself within a second; nothing else can be awaited than that it does not. */
+const QUIET_MS = 15_000;
+
+const spec = {
+  balancerdImageRef: 'materialize/balancerd:v1',
+  staticRouting: { environmentdNamespace: 'materialize', environmentdServiceName: 'environmentd' },
+};
+
+function imageOf({ spec }: V1Deployment): string | undefined {
+  return spec?.template.spec?.containers[0]?.image;
+}
+
+const binary = metacontrollerBinary();
+if (binary !== undefined) {
+  describe('a Balancer on a real Metacontroller', () => {
+    let plane: ControlPlane;
+    let chain: Chain;
+    let balancers: Balancers;
+    before(async function () {
+      plane = await sharedControlPlane(this);
+      balancers = balancersIn(plane, await createNamespace(plane, NAMESPACE));
+      chain = await startChain(plane, {
+        overlay: 'production',
+        metacontroller: binary,
+        hookOptions: { rebalance: { args: ['--verify-parent=false'] } },
+      });
+    });
+    after(async () => chain.stop());
+
+    it('becomes Ready with running pods, a headless Service and no Certificate', async () => {
+      await balancers.apply('plain', spec);
+      const ready = await balancers.until('plain', 'Ready', 'True');
+      assert.equal(ready.message, 'balancerd deployment is ready');
+      const id = await balancers.resourceId('plain');
+      assert.match(id, /^[a-z0-9]{10}$/);
+      assert.deepEqual(
+        (await balancers.children('plain')).map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+        [`Deployment mz${id}-balancerd`, `Service mz${id}-balancerd`],
+      );
+      const selector = `materialize.cloud/name=mz${id}-balancerd`;
+      const pods = await getJson<V1PodList>(plane, 'pods', '-l', selector, '-n', NAMESPACE);
+      assert.deepEqual(
+        pods.items.map(({ status }) => status?.phase),
+        ['Running', 'Running'],
+      );
+    });
+
+    it('rolls out another image and another number of replicas', async () => {
+      await balancers.apply('plain', { ...spec, balancerdImageRef: 'materialize/balancerd:v2', replicas: 3 });
+      const deployment = await balancers.untilRolledOut(
+        'plain',
+        'the image',
+        (found) => imageOf(found) === 'materialize/balancerd:v2',
+      );
+      assert.equal(deployment.status?.availableReplicas, 3);
+      await balancers.until('plain', 'Ready', 'True');
+    });
+
+    it('restores a Service that was deleted and a Deployment that was edited by hand', async () => {
+      const name = (await balancers.deployment('plain')).metadata?.name ?? '';
+      await plane.kubectl(['delete', 'service', name, '-n', NAMESPACE]);
+      await plane.kubectl(['scale', 'deployment', name, '--replicas=1', '-n', NAMESPACE]);
+      await balancers.untilRolledOut('plain', 'the scale', ({ spec }) => spec?.replicas === 3);
+      await balancers.untilChildren('plain', 'the Service', (kinds) => kinds.includes('Service'));
+      await balancers.until('plain', 'ChildrenObserved', 'True');
+    });
+
+    it('gets a Certificate with an issuer, and loses it with the issuer', async () => {
+      await balancers.apply('tls', { ...spec, externalCertificateSpec: { issuerRef: { name: 'issuer' } } });
+      await balancers.until('tls', 'Ready', 'True');
+      const id = await balancers.resourceId('tls');
+      assert.ok(
+        (await balancers.children('tls')).some(
+          ({ metadata }) => metadata.name === `mz${id}-balancerd-external`,
+        ),
+      );
+      await balancers.apply('tls', spec);
+      await balancers.untilChildren('tls', 'no Certificate', (kinds) => !kinds.includes('Certificate'));
+    });
+
+    it('with a spec that only the hook can refuse changes nothing and says why; mended, it goes on', async () => {
+      const externalCertificateSpec = { issuerRef: { name: 'issuer' } };
+      await balancers.apply('held', { ...spec, externalCertificateSpec });
+      await balancers.until('held', 'Ready', 'True');
+      const before = await balancers.children('held');
+      await balancers.apply('held', {
+        ...spec,
+        balancerdImageRef: 'materialize/balancerd:v2',
+        externalCertificateSpec: { ...externalCertificateSpec, privateKeySize: 999 },
+      });
+      const refused = await balancers.until('held', 'SpecValid', 'False');
+      assert.match(refused.message, /ECDSA key size must be one of 256, 384, or 521 bits/);
+      assert.deepEqual(await balancers.children('held'), before);
+      await balancers.apply('held', {
+        ...spec,
+        balancerdImageRef: 'materialize/balancerd:v2',
+        externalCertificateSpec: { ...externalCertificateSpec, privateKeySize: 384 },
+      });
+      await balancers.until('held', 'SpecValid', 'True');
+      await balancers.untilRolledOut(
+        'held',
+        'the image',
+        (found) => imageOf(found) === 'materialize/balancerd:v2',
+      );
+    });
+
+    it('goes on after its hook was killed and started again', async () => {
+      await chain.restartHook('balancer');
+      await balancers.apply('plain', { ...spec, replicas: 1 });
+      await balancers.untilRolledOut('plain', 'the scale', ({ spec }) => spec?.replicas === 1);
+    });
+
+    it('once settled is not written again, and a sync more writes nothing', async () => {
+      const names = ['odd-0', 'odd-1', 'odd-2', 'odd-3'];
+      const resources = [
+        { limits: { cpu: '1000m', memory: '1024Mi' }, requests: { cpu: '0.5' } },
+        { limits: { cpu: '100u', memory: '123.4Mi' }, requests: {} },
+        { limits: { memory: '1.500G' }, requests: null },
+        {},
+      ];
+      for (const [index, name] of names.entries()) {
+        const odd = { podLabels: {}, podAnnotations: null, resourceRequirements: resources[index] };
+        await balancers.apply(name, {
+          ...spec,
+          ...odd,
+          externalCertificateSpec: { issuerRef: { name: 'issuer' } },
+        });
+      }
+      for (const name of names) await balancers.until(name, 'Ready', 'True');
+      const written = await writesDuring(
+        plane,
+        ['deployments', 'services', 'certificates', 'balancers'],
+        async () => {
+          await plane.kubectl(['annotate', 'balancers', ...names, 'nudge=1', '-n', NAMESPACE]);
+          await sleep(QUIET_MS);
+        },
+      );
+      assert.deepEqual(written, { 'PATCH balancers': names.length });
+    });
+
+    it('takes its children with it when it is deleted', async () => {
+      await plane.kubectl(['delete', 'balancers', '--all', '-n', NAMESPACE]);
+      await waitFor('the children to be gone', SETTLE, async () => {
+        const left = await plane.kubectl([
+          'get',
+          'deployments,services,certificates,pods',
+          '-o',
+          'name',
+          '-n',
+          NAMESPACE,
+        ]);
+        return left === '' ? arrived(undefined) : notYet(left);
+      });
+    });
+  });
+}
