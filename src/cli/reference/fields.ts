@@ -88,9 +88,9 @@ function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema)
 
 /** Every CEL rule of a schema: where, message, rule. */
 function rulesBelow(path: string, schema: Schema): readonly (readonly string[])[] {
-  const own = (schema['x-kubernetes-validations'] ?? []).map(({ rule, message, messageExpression }) => [
+  const own = (schema['x-kubernetes-validations'] ?? []).map(({ rule, message }) => [
     path === '' ? 'the object' : code(path),
-    message ?? code(messageExpression ?? ''),
+    message,
     code(rule),
   ]);
   const below = Object.entries(schema.properties ?? {}).flatMap(([name, property]) =>

@@ -30,8 +30,7 @@ export interface Schema {
 /** A CEL rule and the words in which the API server refuses what breaks it. */
 export interface Rule {
   readonly rule: string;
-  readonly message?: string;
-  readonly messageExpression?: string;
+  readonly message: string;
 }
 
 /**

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { objectSchema } from '../../../src/cli/reference/crd.ts';
 import { generatedFiles } from '../../../src/cli/reference/files.ts';
 import { BALANCER, REBALANCE } from '../../../src/cli/reference/resources.ts';
 import type { Schema } from '../../../src/cli/reference/schema.ts';
+import { checkGenerated, writeGenerated } from '../../../src/cli/reference/tree.ts';
 import { at, listAt, textAt } from '../../support/at.ts';
 import { parseObjects, ROOT } from '../../support/kustomize.ts';
 import { structuralProblems } from '../../support/structural-schema.ts';
@@ -14,10 +15,27 @@ const RESOURCES = [BALANCER, REBALANCE];
 
 describe('what is generated', () => {
   it('stands in the tree as the code says it', () => {
-    const { status, stderr } = spawnSync(process.execPath, [join(ROOT, 'src/cli/generate.ts'), '--check'], {
-      encoding: 'utf8',
-    });
-    assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+    assert.deepEqual(checkGenerated(ROOT), []);
+  });
+
+  it('is written where it is missing or differs, removed where it is left over, and else left alone', () => {
+    const root = mkdtempSync(join(tmpdir(), 'counterpoise-'));
+    try {
+      writeGenerated(root);
+      assert.deepEqual(checkGenerated(root), []);
+      writeFileSync(join(root, 'crds/kustomization.yaml'), 'by hand');
+      writeFileSync(join(root, 'docs/reference/flags.md'), 'edited');
+      writeFileSync(join(root, 'docs/reference/old.md'), 'of a kind that is gone');
+      assert.deepEqual(checkGenerated(root), [
+        'docs/reference/flags.md is not what the code says: run "npm run generate"',
+        'docs/reference/old.md is left over: run "npm run generate"',
+      ]);
+      writeGenerated(root);
+      assert.deepEqual(checkGenerated(root), []);
+      assert.equal(readFileSync(join(root, 'crds/kustomization.yaml'), 'utf8'), 'by hand');
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 
   it('is every CRD that `make install` applies', () => {

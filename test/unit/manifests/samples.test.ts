@@ -64,7 +64,7 @@ function expectedWords({ text }: Sample): string {
 /** The messages of every CEL rule of a schema. */
 function ruleMessages(schema: Schema): readonly string[] {
   return [
-    ...(schema['x-kubernetes-validations'] ?? []).map((rule) => rule.message ?? ''),
+    ...(schema['x-kubernetes-validations'] ?? []).map(({ message }) => message),
     ...Object.values(schema.properties ?? {}).flatMap(ruleMessages),
     ...(schema.items === undefined ? [] : ruleMessages(schema.items)),
     ...(schema.additionalProperties === undefined ? [] : ruleMessages(schema.additionalProperties)),
