@@ -151,8 +151,9 @@ function toFloor(wire: z.output<typeof floorObject>): ScheduledFloor {
   };
 }
 
-/** Of a text that the pattern let pass; anything else counts as equal to nothing, as its own problem says what it is. */
+/** Of a text that its pattern let pass; any other is a bug. */
 function minuteOfDay(text: string): MinuteOfDay {
   const parsed = parseTimeOfDay(text);
-  return parsed.ok ? parsed.value : NaN;
+  if (!parsed.ok) throw new Error(`not a time of day: ${text}`);
+  return parsed.value;
 }

@@ -16,6 +16,8 @@ export function withRules<S extends z.ZodType>(
 ): S {
   return schema
     .superRefine((value, context) => {
+      // What already has a problem of its own is not judged by rules that take it for sound.
+      if (context.issues.length > 0) return;
       for (const { message } of rules.filter(({ holds }) => !holds(value)))
         context.addIssue({ code: 'custom', message });
     })

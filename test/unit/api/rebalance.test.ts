@@ -1,0 +1,523 @@
+import assert from 'node:assert/strict';
+import { parseRebalanceSpec, readIntervalMs, rebalanceSpecSchema } from '../../../src/api/rebalance.ts';
+import { displayRational } from '../../../src/foundation/rational.ts';
+import type { RebalanceSpec } from '../../../src/rebalance/spec.ts';
+import { weight } from '../../../src/rebalance/weight.ts';
+import { wireSpec } from '../../support/rebalance.ts';
+
+type Wire = Readonly<Record<string, unknown>>;
+
+/** The example with one part replaced, by its path below spec. */
+function withPart(path: string, value: unknown): Wire {
+  const copy = structuredClone(wireSpec()) as Record<string, unknown>;
+  const keys = path.split('.');
+  const last = keys.pop() ?? '';
+  let node: Record<string, unknown> = copy;
+  for (const key of keys) node = (node[key] ??= {}) as Record<string, unknown>;
+  node[last] = value;
+  return copy;
+}
+
+const POLICY = 'policy.targettracking';
+const ROUTE53 = 'target.route53';
+const PROMETHEUS = 'metrics.prometheus';
+
+const floor = (more: Wire = {}) => [{ startTime: '19:00', endTime: '23:00', value: 20, ...more }];
+
+interface Problem {
+  readonly name: string;
+  readonly spec: unknown;
+  readonly problems: readonly string[];
+}
+
+const problems: readonly Problem[] = [
+  { name: 'no spec at all', spec: undefined, problems: ['spec: is required'] },
+  { name: 'a spec of null', spec: null, problems: ['spec: is required'] },
+  { name: 'a spec that is a list', spec: [], problems: ['spec: expected an object'] },
+  {
+    name: 'an empty spec: every part that is missing is named',
+    spec: {},
+    problems: ['spec.policy: is required', 'spec.target: is required', 'spec.metrics: is required'],
+  },
+  {
+    name: 'a policy without its one key',
+    spec: withPart('policy', {}),
+    problems: ['spec.policy.targettracking: is required'],
+  },
+  {
+    name: 'a target of another kind',
+    spec: withPart('target', { cloudflare: {} }),
+    problems: ['spec.target.route53: is required'],
+  },
+  {
+    name: 'metrics without a source',
+    spec: withPart('metrics', { prometheus: null }),
+    problems: ['spec.metrics.prometheus: is required'],
+  },
+  {
+    name: 'an interval that is no duration',
+    spec: withPart('interval', 'soon'),
+    problems: ['spec.interval: expected a Go duration such as 90s or 1h30m'],
+  },
+  {
+    name: 'an interval below 1s',
+    spec: withPart('interval', '999ms'),
+    problems: ['spec.interval: expected a duration from 1s to 24h'],
+  },
+  {
+    name: 'an interval above 24h',
+    spec: withPart('interval', '24h1s'),
+    problems: ['spec.interval: expected a duration from 1s to 24h'],
+  },
+  {
+    name: 'a negative interval',
+    spec: withPart('interval', '-1m'),
+    problems: ['spec.interval: expected a Go duration such as 90s or 1h30m'],
+  },
+  {
+    name: 'an interval that is a number',
+    spec: withPart('interval', 60),
+    problems: ['spec.interval: expected a string'],
+  },
+  {
+    name: 'a target value of 0',
+    spec: withPart(`${POLICY}.targetValue`, 0),
+    problems: ['spec.policy.targettracking.targetValue: expected a number above 0'],
+  },
+  {
+    name: 'a target value beyond every number that counts (1e400 arrives as an infinity)',
+    spec: withPart(`${POLICY}.targetValue`, Infinity),
+    problems: ['spec.policy.targettracking.targetValue: expected a number'],
+  },
+  {
+    name: 'a target value that is a text',
+    spec: withPart(`${POLICY}.targetValue`, '1000'),
+    problems: ['spec.policy.targettracking.targetValue: expected a number'],
+  },
+  {
+    name: 'a base value of 0, and one of 256',
+    spec: withPart(`${POLICY}.baseValue`, 0),
+    problems: ['spec.policy.targettracking.baseValue: expected at least 1'],
+  },
+  {
+    name: 'a base value that no record can have',
+    spec: withPart(`${POLICY}.baseValue`, 256),
+    problems: ['spec.policy.targettracking.baseValue: expected at most 255'],
+  },
+  {
+    name: 'a base value with a fraction',
+    spec: withPart(`${POLICY}.baseValue`, 8.5),
+    problems: ['spec.policy.targettracking.baseValue: expected an integer'],
+  },
+  {
+    name: 'a minimum above the maximum',
+    spec: withPart(POLICY, { targetValue: 1, minimum: 11, maximum: 10 }),
+    problems: ['spec.policy.targettracking: minimum must not be more than maximum'],
+  },
+  {
+    name: 'a floor above the maximum',
+    spec: withPart(POLICY, { targetValue: 1, maximum: 10, scheduled: floor({ value: 11 }) }),
+    problems: ['spec.policy.targettracking: the value of a scheduled floor must not be more than maximum'],
+  },
+  {
+    name: 'a tolerance above 1',
+    spec: withPart(`${POLICY}.tolerance`, 1.1),
+    problems: ['spec.policy.targettracking.tolerance: expected at most 1'],
+  },
+  {
+    name: 'a time without minutes (s6: the original crashes)',
+    spec: withPart(`${POLICY}.scheduled`, floor({ startTime: '9' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].startTime: expected a time of day such as 09:00 or 23:30',
+    ],
+  },
+  {
+    name: 'an hour that no day has (s6: the original ignores a bad end)',
+    spec: withPart(`${POLICY}.scheduled`, floor({ endTime: '25:00' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].endTime: expected a time of day such as 09:00, or 24:00',
+    ],
+  },
+  {
+    name: 'a start at 24:00, which is the next day',
+    spec: withPart(`${POLICY}.scheduled`, floor({ startTime: '24:00' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].startTime: expected a time of day such as 09:00 or 23:30',
+    ],
+  },
+  {
+    name: 'a start that is the end, however it is written',
+    spec: withPart(`${POLICY}.scheduled`, floor({ startTime: '9:00', endTime: '09:00' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0]: startTime must not be equal to endTime; a whole day is 00:00 to 24:00',
+    ],
+  },
+  {
+    name: 'a zone that does not exist',
+    spec: withPart(`${POLICY}.scheduled`, floor({ timeZone: 'Asia/Atlantis' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].timeZone: expected an IANA time zone such as Asia/Tokyo',
+    ],
+  },
+  {
+    name: 'an offset instead of a zone',
+    spec: withPart(`${POLICY}.scheduled`, floor({ timeZone: '+09:00' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].timeZone: expected an IANA time zone such as Asia/Tokyo',
+    ],
+  },
+  {
+    name: 'a day that no week has, and a list without any',
+    spec: withPart(`${POLICY}.scheduled`, [...floor({ days: ['Someday'] }), ...floor({ days: [] })]),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].days[0]: expected one of Mon, Tue, Wed, Thu, Fri, Sat, Sun',
+      'spec.policy.targettracking.scheduled[1].days: expected at least 1 items',
+    ],
+  },
+  {
+    name: 'a floor that is null',
+    spec: withPart(`${POLICY}.scheduled`, [null]),
+    problems: ['spec.policy.targettracking.scheduled[0]: expected an object'],
+  },
+  {
+    name: 'action Weight without a weight',
+    spec: withPart('onFailure', { action: 'Weight' }),
+    problems: ['spec.onFailure: weight is needed for action Weight, and for no other'],
+  },
+  {
+    name: 'a weight without action Weight',
+    spec: withPart('onFailure', { weight: 5 }),
+    problems: ['spec.onFailure: weight is needed for action Weight, and for no other'],
+  },
+  {
+    name: 'a threshold below 0',
+    spec: withPart('onFailure', { threshold: -1 }),
+    problems: ['spec.onFailure.threshold: expected at least 0'],
+  },
+  {
+    name: 'a hosted zone that is a name',
+    spec: withPart(`${ROUTE53}.hostedZoneID`, 'example.com'),
+    problems: ['spec.target.route53.hostedZoneID: expected a hosted zone id such as hostedzone/Z0123456789'],
+  },
+  {
+    name: 'a record without an identifier (s2: the original crashes or takes another record)',
+    spec: withPart(`${ROUTE53}.resource`, { name: 'example.com', type: 'A' }),
+    problems: ['spec.target.route53.resource.identifier: is required'],
+  },
+  {
+    name: 'a reference that is the own record',
+    spec: withPart(`${ROUTE53}.reference`, 'aws'),
+    problems: ['spec.target.route53: reference must not be the record that is steered'],
+  },
+  {
+    name: 'half a pair of keys',
+    spec: withPart(`${ROUTE53}.auth`, {
+      secretRef: { accessKeyIDSecretRef: { name: 'aws', key: 'id' } },
+    }),
+    problems: ['spec.target.route53.auth.secretRef.secretAccessKeySecretRef: is required'],
+  },
+  {
+    name: 'a Secret that no Secret is called',
+    spec: withPart(`${PROMETHEUS}.auth`, {
+      secretRef: {
+        userSecretRef: { name: 'A B', key: 'user' },
+        passwordSecretRef: { name: 'prometheus', key: 'a/b', namespace: 'Other' },
+      },
+    }),
+    problems: [
+      'spec.metrics.prometheus.auth.secretRef.userSecretRef.name: expected the name of a Secret: lower case letters, digits, "-" and "."',
+      'spec.metrics.prometheus.auth.secretRef.passwordSecretRef.key: expected a key of a Secret: letters, digits, "-", "_" and "."',
+      'spec.metrics.prometheus.auth.secretRef.passwordSecretRef.namespace: expected the name of a namespace: lower case letters, digits and "-"',
+    ],
+  },
+  ...['prometheus:9090', 'ftp://prometheus', 'http://', 'http://prometheus?x=1', 'http://[::1'].map(
+    (address) => ({
+      name: `an address that is none: ${address}`,
+      spec: withPart(`${PROMETHEUS}.address`, address),
+      problems: [
+        'spec.metrics.prometheus.address: expected an address such as http://prometheus:9090, with a path prefix at most',
+      ],
+    }),
+  ),
+  {
+    name: 'an empty query',
+    spec: withPart(`${PROMETHEUS}.query`, ''),
+    problems: ['spec.metrics.prometheus.query: expected at least 1 characters'],
+  },
+  {
+    name: 'a timeout of 0 (s8: the original takes a missing one as 0, expired at once)',
+    spec: withPart(`${PROMETHEUS}.timeout`, 0),
+    problems: ['spec.metrics.prometheus.timeout: expected at least 1'],
+  },
+  {
+    name: 'a rule for no data that does not exist',
+    spec: withPart(`${PROMETHEUS}.noData`, 'Ignore'),
+    problems: ['spec.metrics.prometheus.noData: expected one of Hold, Zero, Fail'],
+  },
+  {
+    name: 'a header name with a space',
+    spec: withPart(`${PROMETHEUS}.headers`, { 'X Scope': 'a' }),
+    problems: ['spec.metrics.prometheus.headers: expected header names of letters, digits and "-"'],
+  },
+  {
+    name: 'a header value that would begin another header',
+    spec: withPart(`${PROMETHEUS}.headers`, { 'X-Scope': 'a\r\nX-Other: b' }),
+    problems: ['spec.metrics.prometheus.headers.X-Scope: expected printable ASCII'],
+  },
+  {
+    name: 'too many headers',
+    spec: withPart(
+      `${PROMETHEUS}.headers`,
+      Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`X-${n}`, 'a'])),
+    ),
+    problems: ['spec.metrics.prometheus.headers: expected at most 32 keys'],
+  },
+  {
+    name: 'a parameter that the service sets',
+    spec: withPart(`${PROMETHEUS}.queryParams`, { time: '0' }),
+    problems: [
+      'spec.metrics.prometheus.queryParams: expected no query, time or timeout: the service sets them',
+    ],
+  },
+  {
+    name: 'several things at once: all are told',
+    spec: { ...withPart(`${POLICY}.targetValue`, -1), interval: 'x', dryRun: 'yes' },
+    problems: [
+      'spec.dryRun: expected true or false',
+      'spec.interval: expected a Go duration such as 90s or 1h30m',
+      'spec.policy.targettracking.targetValue: expected a number above 0',
+    ],
+  },
+];
+
+describe('parseRebalanceSpec', () => {
+  describe('refuses', () => {
+    for (const row of problems) {
+      it(row.name, () => {
+        const parsed = parseRebalanceSpec(row.spec);
+        assert.ok(!parsed.ok);
+        assert.deepEqual(
+          parsed.error.map(({ path, message }) => `${path}: ${message}`),
+          row.problems,
+        );
+      });
+    }
+  });
+
+  it('reads the README example of the original, with every default', () => {
+    const spec = read({
+      dryRun: true,
+      interval: '1m',
+      policy: { targettracking: { targetValue: 1000, baseValue: 8 } },
+      target: {
+        route53: {
+          hostedZoneID: 'hostedzone/XXXXXXXXXX',
+          region: 'ap-northeast-1',
+          resource: { name: 'example.com', type: 'A', identifier: 'aws' },
+          auth: {
+            secretRef: {
+              accessKeyIDSecretRef: { name: 'rebalancer-aws-secret', key: 'access-key' },
+              secretAccessKeySecretRef: { name: 'rebalancer-aws-secret', key: 'secret-access-key' },
+            },
+          },
+        },
+      },
+      metrics: {
+        prometheus: { address: 'http://prometheus.example:9090', timeout: 30, query: 'sum(load)' },
+      },
+    });
+    const { policy, ...rest } = spec;
+    assert.deepEqual(rest, {
+      suspend: false,
+      dryRun: true,
+      intervalMs: 60_000,
+      onFailure: { kind: 'Hold', threshold: 3 },
+      target: {
+        kind: 'Route53',
+        hostedZoneId: 'XXXXXXXXXX',
+        region: 'ap-northeast-1',
+        name: 'example.com',
+        type: 'A',
+        identifier: 'aws',
+        reference: undefined,
+        auth: {
+          kind: 'SecretKeys',
+          accessKeyId: { name: 'rebalancer-aws-secret', key: 'access-key' },
+          secretAccessKey: { name: 'rebalancer-aws-secret', key: 'secret-access-key' },
+        },
+      },
+      metric: {
+        kind: 'Prometheus',
+        address: 'http://prometheus.example:9090',
+        query: 'sum(load)',
+        timeoutMs: 30_000,
+        noData: 'Hold',
+        headers: {},
+        queryParams: {},
+        auth: { kind: 'None' },
+      },
+    } satisfies Omit<RebalanceSpec, 'policy'>);
+    const { targetValue, tolerance, ...tracking } = policy;
+    assert.deepEqual([displayRational(targetValue), displayRational(tolerance)], ['1000', '0']);
+    assert.deepEqual(tracking, {
+      kind: 'TargetTracking',
+      baseValue: 8,
+      minimum: weight(0),
+      maximum: weight(255),
+      disableScaleIn: false,
+      scheduled: [],
+    });
+  });
+
+  it('reads every field', () => {
+    const spec = read(
+      wireSpec(
+        {
+          targetValue: 0.11,
+          minimum: 2,
+          maximum: 200,
+          tolerance: 0.05,
+          disableScaleIn: true,
+          scheduled: [
+            { startTime: '9:00', endTime: '24:00', value: 20, timeZone: 'Asia/Tokyo', days: ['Mon', 'Tue'] },
+            { startTime: '23:00', endTime: '02:00', value: 30 },
+          ],
+        },
+        {
+          suspend: true,
+          interval: '1h30m',
+          onFailure: { threshold: 5, action: 'Weight', weight: 0 },
+          target: {
+            route53: {
+              hostedZoneID: '/hostedzone/Z1',
+              resource: { name: '*.Example.com.', type: 'cname', identifier: 'aws' },
+              reference: 'onprem',
+              auth: {},
+            },
+          },
+          metrics: {
+            prometheus: {
+              address: 'https://prometheus/prefix',
+              query: 'load',
+              noData: 'Zero',
+              headers: { 'X-Scope-OrgID': 'a' },
+              queryParams: { dedup: 'true' },
+              auth: {
+                secretRef: {
+                  userSecretRef: { name: 'p', key: 'user' },
+                  passwordSecretRef: { name: 'p', key: 'password', namespace: 'other' },
+                },
+              },
+            },
+          },
+        },
+      ),
+    );
+    assert.equal(displayRational(spec.policy.targetValue), '0.11');
+    assert.equal(displayRational(spec.policy.tolerance), '0.05');
+    assert.deepEqual(spec.policy.scheduled, [
+      { start: 540, end: 1440, value: 20, timeZone: 'Asia/Tokyo', days: new Set(['Mon', 'Tue']) },
+      {
+        start: 1380,
+        end: 120,
+        value: 30,
+        timeZone: 'UTC',
+        days: new Set(['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']),
+      },
+    ]);
+    assert.deepEqual(
+      [spec.suspend, spec.intervalMs, spec.policy.minimum, spec.policy.maximum, spec.policy.disableScaleIn],
+      [true, 5_400_000, 2, 200, true],
+    );
+    assert.deepEqual(spec.onFailure, { kind: 'Weight', threshold: 5, weight: 0 });
+    assert.deepEqual(spec.target, {
+      kind: 'Route53',
+      hostedZoneId: 'Z1',
+      region: undefined,
+      name: '*.Example.com.',
+      type: 'CNAME',
+      identifier: 'aws',
+      reference: 'onprem',
+      auth: { kind: 'DefaultChain' },
+    });
+    assert.deepEqual(spec.metric, {
+      kind: 'Prometheus',
+      address: 'https://prometheus/prefix',
+      query: 'load',
+      timeoutMs: 10_000,
+      noData: 'Zero',
+      headers: { 'X-Scope-OrgID': 'a' },
+      queryParams: { dedup: 'true' },
+      auth: {
+        kind: 'Basic',
+        user: { name: 'p', key: 'user' },
+        password: { name: 'p', key: 'password', namespace: 'other' },
+      },
+    });
+  });
+
+  it('takes <id>, hostedzone/<id> and /hostedzone/<id> as the same zone', () => {
+    for (const id of ['Z1', 'hostedzone/Z1', '/hostedzone/Z1'])
+      assert.equal(read(withPart(`${ROUTE53}.hostedZoneID`, id)).target.hostedZoneId, 'Z1');
+  });
+
+  it('takes null for absent, at every depth', () => {
+    const absent = read(withPart(POLICY, { targetValue: 1000 }));
+    const nulls = {
+      ...withPart(POLICY, { targetValue: 1000, baseValue: null, minimum: null, scheduled: null }),
+      suspend: null,
+      onFailure: { threshold: null },
+    };
+    assert.deepEqual(read(nulls), absent);
+  });
+
+  it('lists what it does not know, and ignores it (s14: the original loses Scheduled in silence)', () => {
+    const parsed = parseRebalanceSpec({
+      ...withPart(`${POLICY}.Scheduled`, floor()),
+      paused: true,
+      behavior: { increase: {} },
+    });
+    assert.ok(parsed.ok);
+    assert.deepEqual(parsed.value.unknownFields, [
+      'spec.policy.targettracking.Scheduled',
+      'spec.paused',
+      'spec.behavior',
+    ]);
+  });
+
+  it('has each rule across fields twice, in the same words: as CEL and in the hook', () => {
+    const inSchema = celMessages(rebalanceSpecSchema.toJSONSchema({ io: 'input', target: 'openapi-3.0' }));
+    const inHook = new Set(problems.flatMap((row) => row.problems.map((line) => line.replace(/^\S+: /, ''))));
+    assert.deepEqual(
+      inSchema.filter((message) => !inHook.has(message)),
+      [],
+    );
+    assert.equal(inSchema.length, 12);
+  });
+});
+
+describe('the interval of a spec that is unreadable otherwise', () => {
+  const rows: readonly (readonly [string, unknown, number])[] = [
+    ['is read', { interval: '90s', policy: 7 }, 90_000],
+    ['is a minute where it is unreadable', { interval: 'soon' }, 60_000],
+    ['is a minute where it is out of bounds', { interval: '100h' }, 60_000],
+    ['is a minute where it is absent', {}, 60_000],
+    ['is a minute where there is no spec', undefined, 60_000],
+  ];
+  for (const [name, raw, expected] of rows) it(name, () => assert.equal(readIntervalMs(raw), expected));
+});
+
+function read(raw: unknown): RebalanceSpec {
+  const parsed = parseRebalanceSpec(raw);
+  assert.ok(parsed.ok, parsed.ok ? '' : JSON.stringify(parsed.error));
+  return parsed.value.spec;
+}
+
+function celMessages(node: unknown): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === 'x-kubernetes-validations'
+      ? (value as readonly { readonly message: string }[]).map(({ message }) => message)
+      : celMessages(value),
+  );
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { usedTimeoutMs } from '../../../src/rebalance/budget.ts';
+import { noticesOf, usedIntervalMs } from '../../../src/rebalance/notices.ts';
+import { specOf } from '../../support/rebalance.ts';
+
+const grants = { minIntervalMs: 10_000, hookBudgetMs: 8_000 };
+const prometheus = (timeout: number) => ({
+  metrics: { prometheus: { address: 'http://prometheus:9090', query: 'load', timeout } },
+});
+
+describe('what of a spec is not used as written', () => {
+  it('is nothing where all is', () => {
+    assert.deepEqual(noticesOf(specOf({}, prometheus(5)), [], grants), []);
+  });
+
+  it('is an interval shorter than --min-interval', () => {
+    assert.deepEqual(noticesOf(specOf({}, { ...prometheus(5), interval: '1500ms' }), [], grants), [
+      {
+        type: 'IntervalRaised',
+        status: 'True',
+        reason: 'BelowMinInterval',
+        message: 'spec.interval is shorter than --min-interval: 10s is used',
+      },
+    ]);
+    assert.equal(usedIntervalMs(1_500, grants), 10_000);
+    assert.equal(usedIntervalMs(60_000, grants), 60_000);
+  });
+
+  it('is a timeout longer than the budget less 3 s for Route 53', () => {
+    assert.deepEqual(noticesOf(specOf({}, prometheus(6)), [], { ...grants, hookBudgetMs: 8_500 }), [
+      {
+        type: 'TimeoutShortened',
+        status: 'True',
+        reason: 'HookBudget',
+        message:
+          'spec.metrics.prometheus.timeout is more than --hook-budget leaves beside Route 53: 5.5s is used',
+      },
+    ]);
+    assert.deepEqual(
+      [usedTimeoutMs(6_000, 8_000), usedTimeoutMs(2_000, 8_000), usedTimeoutMs(2_000, 2_500)],
+      [5_000, 2_000, 0],
+    );
+  });
+
+  it('is a field that is not known, and so many of them', () => {
+    const spec = specOf({}, prometheus(5));
+    const messageOf = (fields: readonly string[]) => noticesOf(spec, fields, grants)[0]?.message;
+    assert.equal(
+      messageOf(['spec.policy.targettracking.Scheduled']),
+      'ignored: spec.policy.targettracking.Scheduled',
+    );
+    const many = Array.from({ length: 12 }, (_, index) => `spec.f${index}`);
+    assert.equal(
+      messageOf(many),
+      'ignored: spec.f0, spec.f1, spec.f2, spec.f3, spec.f4, spec.f5, spec.f6, spec.f7, spec.f8, spec.f9 and 2 more',
+    );
+  });
+});
