@@ -1,0 +1,53 @@
+import type { Result } from '../../../src/foundation/result.ts';
+import type { KubernetesEvent } from '../../../src/kubernetes/api.ts';
+import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
+
+/** What discovery says of a kind. */
+export interface Kind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Lower-case plural, as rules and URLs spell it: `deployments`. */
+  readonly resource: string;
+}
+
+export interface StoreFailure {
+  readonly code: 404 | 409 | 422;
+  readonly reason: 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid';
+  readonly message: string;
+}
+
+export interface Change {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: ObservedObject;
+  /** The object before a modification. */
+  readonly previous?: ObservedObject;
+}
+
+/**
+ * What the double needs of a Kubernetes API, seen by one client (its field manager is the store's). In tests and the
+ * demo an in-memory API server stands behind it; the sync logic does not know, so a real API can take its place.
+ */
+export interface Store {
+  /** The kind behind an apiVersion and a plural, or undefined where no such kind is served. */
+  discover(apiVersion: string, resource: string): Promise<Kind | undefined>;
+  get(
+    of: Pick<Kind, 'apiVersion' | 'kind'>,
+    namespace: string,
+    name: string,
+  ): Promise<ObservedObject | undefined>;
+  /** All objects of a kind, by namespace and name; without `namespace` of all namespaces. */
+  list(
+    of: Pick<Kind, 'apiVersion' | 'kind'>,
+    namespace?: string,
+  ): Promise<readonly ObservedObject[]>;
+  create(object: ObservedObject): Promise<Result<ObservedObject, StoreFailure>>;
+  /** PUT: everything but status. A resourceVersion or uid that is not the stored one is a Conflict. */
+  update(object: ObservedObject): Promise<Result<ObservedObject, StoreFailure>>;
+  /** PUT of the status subresource: nothing but status. */
+  updateStatus(object: ObservedObject): Promise<Result<ObservedObject, StoreFailure>>;
+  /** DELETE with the object's uid as precondition; dependents follow by owner reference. */
+  remove(object: ObservedObject): Promise<Result<void, StoreFailure>>;
+  record(event: KubernetesEvent): Promise<void>;
+  /** Calls back after every change until the returned function is called. */
+  watch(listener: (change: Change) => void): () => void;
+}
