@@ -5,8 +5,8 @@ import { err, ok } from '../foundation/result.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 
 /**
- * Reads `raw` by a wire schema; every problem carries its field path under `root` and what was expected there. A schema
- * that has a text of its own for a rule (`z.string().regex(pattern, text)`) keeps it.
+ * Reads `raw` by a wire schema; a problem for each field that is wrong carries its path under `root` and what was expected
+ * there. A schema that has a text of its own for a rule (`z.string().regex(pattern, text)`) keeps it.
  */
 export function readBySchema<T>(
   schema: z.ZodType<T>,
@@ -15,12 +15,12 @@ export function readBySchema<T>(
 ): Result<T, readonly SpecProblem[]> {
   const parsed = schema.safeParse(raw, { error: describe });
   if (parsed.success) return ok(parsed.data);
-  return err(
-    parsed.error.issues.map((issue) => ({
-      path: fieldPath(root, issue.path),
-      message: issue.message,
-    })),
-  );
+  const byPath = new Map<string, SpecProblem>();
+  for (const issue of parsed.error.issues) {
+    const path = fieldPath(root, issue.path);
+    if (!byPath.has(path)) byPath.set(path, { path, message: issue.message });
+  }
+  return err([...byPath.values()]);
 }
 
 /** `spec.metrics[0].name`; a key from outside is cleaned and cut. */
@@ -43,6 +43,7 @@ function describe(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
       return `expected at least ${sizeWords(issue.minimum, issue.origin)}`;
     case 'too_big':
       return `expected at most ${sizeWords(issue.maximum, issue.origin)}`;

@@ -1,5 +1,4 @@
 import { err, ok, type Result } from '../foundation/result.ts';
-import { unreachable } from '../foundation/exhaustive.ts';
 import { withoutEmpty } from '../foundation/without-empty.ts';
 import type { DesiredObject } from '../kubernetes/objects.ts';
 import { certificateName, certificateSecretName, type Identity } from './identity.ts';
@@ -22,12 +21,14 @@ export function effectiveCertificate(
  */
 export function renderCertificate(
   identity: Identity,
-  certificate: CertificateSpec,
+  own: CertificateSpec,
+  defaults: CertificateSpec | undefined,
 ): Result<DesiredObject | undefined, BalancerProblem> {
-  if (certificate.issuerRef === undefined) return ok(undefined);
-  const privateKey = renderPrivateKey(certificate);
-  if (!privateKey.ok) return privateKey;
-  const { duration, renewBefore, dnsNames = [], secretTemplate = {} } = certificate;
+  const effective = effectiveCertificate(own, defaults);
+  if (effective.issuerRef === undefined) return ok(undefined);
+  const privateKey = renderPrivateKey(effective);
+  if (!privateKey.ok) return err(keySizeProblem(own, privateKey.error));
+  const { duration, renewBefore, dnsNames = [], secretTemplate = {} } = effective;
   return ok({
     apiVersion: 'cert-manager.io/v1',
     kind: 'Certificate',
@@ -39,7 +40,7 @@ export function renderCertificate(
     spec: {
       dnsNames,
       ...withoutEmpty({ duration, renewBefore }),
-      issuerRef: renderIssuer(certificate.issuerRef),
+      issuerRef: renderIssuer(effective.issuerRef),
       privateKey: privateKey.value,
       secretName: certificateSecretName(identity),
       secretTemplate: {
@@ -57,29 +58,28 @@ function renderIssuer({ name, kind, group }: IssuerReference): Readonly<Record<s
 function renderPrivateKey({
   privateKeyAlgorithm: algorithm = 'ECDSA',
   privateKeySize: size,
-}: CertificateSpec): Result<Readonly<Record<string, unknown>>, BalancerProblem> {
+}: CertificateSpec): Result<Readonly<Record<string, unknown>>, string> {
   const key = { algorithm, encoding: 'PKCS8', rotationPolicy: 'Always' };
   switch (algorithm) {
     case 'ECDSA': {
       const bits = size ?? 256;
-      return ECDSA_KEY_SIZES.includes(bits)
-        ? ok({ ...key, size: bits })
-        : err(keySizeProblem(PROBLEM_TEXTS.ecdsaKeySize));
+      return ECDSA_KEY_SIZES.includes(bits) ? ok({ ...key, size: bits }) : err(PROBLEM_TEXTS.ecdsaKeySize);
     }
     case 'RSA': {
-      // Upstream's hint of 256 for every algorithm makes RSA without a size fail always; 4096 is cert-manager-sized and valid.
+      // Not upstream's hint, which is 256 for every algorithm and makes RSA without a size fail always.
       const bits = size ?? 4096;
-      return bits >= RSA_MINIMUM_KEY_SIZE
-        ? ok({ ...key, size: bits })
-        : err(keySizeProblem(PROBLEM_TEXTS.rsaKeySize));
+      return bits >= RSA_MINIMUM_KEY_SIZE ? ok({ ...key, size: bits }) : err(PROBLEM_TEXTS.rsaKeySize);
     }
     case 'Ed25519':
       return ok(key);
-    default:
-      return unreachable(algorithm);
   }
 }
 
-function keySizeProblem(message: string): BalancerProblem {
-  return { path: 'spec.externalCertificateSpec.privateKeySize', message, reason: 'InvalidKeySize' };
+/** Names the place where the wrong size stands: the Balancer, or the operator's defaults. */
+function keySizeProblem({ privateKeySize }: CertificateSpec, message: string): BalancerProblem {
+  const path =
+    privateKeySize === undefined
+      ? '--default-certificate-specs balancerdExternal.privateKeySize'
+      : 'spec.externalCertificateSpec.privateKeySize';
+  return { path, message, reason: 'InvalidKeySize' };
 }

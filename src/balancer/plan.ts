@@ -26,10 +26,7 @@ export function planBalancer(observation: Observation): Result<Plan, readonly Ba
   const { spec, unknownFields } = read.value;
   const { balancerdExternal, internal } = settings.defaultCertificateSpecs;
   const identity = settleIdentity(observation, spec);
-  const certificate = renderCertificate(
-    identity,
-    effectiveCertificate(spec.externalCertificate, balancerdExternal),
-  );
+  const certificate = renderCertificate(identity, spec.externalCertificate, balancerdExternal);
   if (!certificate.ok) return err([certificate.error]);
   const { issuerRef } = effectiveCertificate(spec.internalCertificate, internal);
   const tls = { external: certificate.value !== undefined, internal: issuerRef !== undefined };

@@ -47,7 +47,7 @@ function lastApplied(observed: ObservedObject): Readonly<Record<string, unknown>
   const text = observed.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
   if (text === undefined) return {};
   try {
-    const parsed: unknown = withoutNulls(JSON.parse(text));
+    const parsed: unknown = withoutNulls(JSON.parse(text), 'closed');
     return isRecord(parsed) ? parsed : {};
   } catch {
     return {};

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { nextConditions, type Condition } from '../../../src/kubernetes/conditions.ts';
+import { nextConditions, readConditions, type Condition } from '../../../src/kubernetes/conditions.ts';
 
 const EARLIER = '2026-11-30T12:00:00Z';
 const NOW_MS = Date.parse('2026-11-30T15:00:00Z');
@@ -32,5 +32,28 @@ describe('the next conditions', () => {
     } as const;
     const next = nextConditions([ready], [first], NOW_MS);
     assert.deepEqual(next, [{ ...first, lastTransitionTime: '2026-11-30T15:00:00Z' }]);
+  });
+});
+
+describe('conditions as observed', () => {
+  const rows: readonly (readonly [string, unknown])[] = [
+    ['no list', { type: 'Ready' }],
+    ['nothing', undefined],
+    ['a text', ['Ready']],
+    ['one without a type', [{ ...ready, type: 1 }]],
+    ['one whose status is no status', [{ ...ready, status: 'true' }]],
+    ['one without a reason', [{ ...ready, reason: undefined }]],
+    ['one without a message', [{ ...ready, message: null }]],
+    ['one without a time', [{ ...ready, lastTransitionTime: 5 }]],
+    ['one whose time is none', [{ ...ready, lastTransitionTime: '2026-13-45T00:00:00Z' }]],
+  ];
+  for (const [name, raw] of rows) {
+    it(`leave out ${name}`, () => {
+      assert.deepEqual(readConditions(raw), []);
+    });
+  }
+  it('keep every status that there is', () => {
+    const all = (['True', 'False', 'Unknown'] as const).map((status) => ({ ...ready, status }));
+    assert.deepEqual(readConditions(all), all);
   });
 });
