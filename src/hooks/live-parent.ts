@@ -6,7 +6,7 @@ import type { ObjectReference } from '../kubernetes/objects.ts';
 /** What stands in the cluster under the key of a posted parent. */
 export type LiveParent =
   | { readonly kind: 'Found'; readonly parent: ObservedParent }
-  /** It does not exist, or another object has its name. */
+  /** It does not exist, is being deleted, or another object has its name. */
   | { readonly kind: 'Gone' }
   /** Not known: the API did not answer, or refused to. */
   | { readonly kind: 'Unknown'; readonly message: string };
@@ -29,7 +29,7 @@ export async function readLiveParent(
     return { kind: 'Unknown', message: `cannot verify ${path}: ${live.error.message}` };
   }
   const { metadata, ...rest } = live.value;
-  if (metadata.uid !== uid) return { kind: 'Gone' };
+  if (metadata.uid !== uid || metadata.deletionTimestamp !== undefined) return { kind: 'Gone' };
   const generation = metadata.generation ?? 0;
   return {
     kind: 'Found',

@@ -1,0 +1,185 @@
+import request from 'supertest';
+import { createApp } from '../../src/app.ts';
+import { err, ok, type Result } from '../../src/foundation/result.ts';
+import type { ApiFailure, KubernetesApi, KubernetesEvent } from '../../src/kubernetes/api.ts';
+import type { ObservedMetadata } from '../../src/kubernetes/objects.ts';
+import type { MetricFailure, MetricReading } from '../../src/rebalance/metrics/port.ts';
+import type { RebalanceStatus } from '../../src/rebalance/status.ts';
+import type { Change, TargetFailure } from '../../src/rebalance/targets/port.ts';
+import { testDeps, testSettings, type TestDeps } from './deps.ts';
+import { NOON, setOf, wireSpec } from './rebalance.ts';
+
+/** What one answer of the hook was. */
+export interface Answer {
+  readonly code: number;
+  readonly text: string;
+  readonly status: RebalanceStatus;
+  readonly resyncAfterSeconds: number | undefined;
+}
+
+export interface PostedObject {
+  readonly metadata: ObservedMetadata;
+  readonly spec?: unknown;
+  readonly status?: unknown;
+}
+
+/**
+ * One Rebalance, the README example, in a world of fakes that count: a cluster that holds the live object, a query, and
+ * a record set with ours ("aws") and others. Anything may be changed between two syncs.
+ */
+export interface RebalanceWorld {
+  nowMs: number;
+  /** The object in the cluster; undefined: it is gone. */
+  live: PostedObject | undefined;
+  apiFailure: ApiFailure | undefined;
+  secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  reading: Result<MetricReading, MetricFailure>;
+  /** Our weight, then the others'. */
+  weights: readonly number[];
+  setFailure: TargetFailure | undefined;
+  writeFailure: TargetFailure | undefined;
+  /** How far the next change, or a change asked about, has come. */
+  change: Result<Change, TargetFailure>;
+  /** Runs after each accepted write: the outside world moves too. */
+  afterWrite: () => void;
+  /** Every outside call, in order: "get", "secret ...", "metric", "set", "write 16", "change C1". */
+  readonly calls: string[];
+  readonly events: KubernetesEvent[];
+  readonly deps: TestDeps;
+  /** Posts an object as Metacontroller would; without an argument the live one. */
+  sync(posted?: PostedObject): Promise<Answer>;
+  /** Syncs the live object and writes the answered status, as Metacontroller does. */
+  settle(): Promise<Answer>;
+  scrape(): Promise<string>;
+}
+
+export const KEY = { namespace: 'default', name: 'example' };
+
+export function value(text: string): Result<MetricReading, MetricFailure> {
+  return ok({ kind: 'Value', text });
+}
+
+export function posted(spec: unknown = wireSpec(), status?: unknown): PostedObject {
+  return {
+    metadata: { ...KEY, uid: 'u-1', generation: 1 },
+    spec,
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** `flags`: of the service, by default none. */
+export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
+  const deps = testDeps({
+    settings: testSettings(...flags),
+    clock: { nowMs: () => world.nowMs },
+    kubernetes: fakeKubernetes(() => world),
+    metricSource: {
+      read: async ({ auth }, { secrets, deadline }) => {
+        if (auth.kind === 'Basic') {
+          const [user, password] = await Promise.all([
+            secrets.read(auth.user, deadline),
+            secrets.read(auth.password, deadline),
+          ]);
+          if (!user.ok) return user;
+          if (!password.ok) return password;
+        }
+        world.calls.push('metric');
+        return world.reading;
+      },
+    },
+    targetStore: {
+      readSet: () => {
+        world.calls.push('set');
+        return Promise.resolve(
+          world.setFailure === undefined
+            ? ok({ set: setOf(...(world.weights as [number, ...number[]])), asRead: world.weights })
+            : err(world.setFailure),
+        );
+      },
+      writeWeight: (_target, { asRead }, wanted) => {
+        world.calls.push(`write ${wanted}`);
+        if (world.writeFailure !== undefined) return Promise.resolve(err(world.writeFailure));
+        if (asRead !== world.weights) throw new Error('written over a set that was not the one read');
+        world.weights = [wanted, ...world.weights.slice(1)];
+        world.afterWrite();
+        return Promise.resolve(world.change);
+      },
+      readChange: (_target, id) => {
+        world.calls.push(`change ${id}`);
+        return Promise.resolve(world.change);
+      },
+    },
+  });
+  const app = createApp(deps);
+  const sync = async (object: PostedObject = world.live ?? posted()): Promise<Answer> => {
+    const response = await request(app)
+      .post('/rebalance/sync')
+      .send({ controller: {}, parent: object, children: {}, related: {}, finalizing: false });
+    const body = (response.status === 200 ? response.body : {}) as Record<string, unknown>;
+    return {
+      code: response.status,
+      text: response.text,
+      status: body['status'] ?? {},
+      resyncAfterSeconds: body['resyncAfterSeconds'] as number | undefined,
+    };
+  };
+  const world: RebalanceWorld = {
+    nowMs: NOON,
+    live: posted(),
+    apiFailure: undefined,
+    secrets: {},
+    reading: value('3000'),
+    weights: [1, 8],
+    setFailure: undefined,
+    writeFailure: undefined,
+    change: ok({ id: 'C1', status: 'INSYNC' }),
+    afterWrite: () => undefined,
+    calls: [],
+    events: [],
+    deps,
+    sync,
+    settle: async () => {
+      const answer = await sync();
+      const { live } = world;
+      if (answer.code === 200 && live !== undefined) {
+        world.live = {
+          ...live,
+          status: { ...answer.status, observedGeneration: live.metadata.generation },
+        };
+      }
+      return answer;
+    },
+    scrape: async () => (await request(app).get('/metrics')).text,
+  };
+  return world;
+}
+
+function fakeKubernetes(now: () => RebalanceWorld): KubernetesApi {
+  return {
+    get: ({ namespace, name }) => {
+      const { calls, live, apiFailure } = now();
+      calls.push('get');
+      if (apiFailure !== undefined) return Promise.resolve(err(apiFailure));
+      if (live === undefined || namespace !== KEY.namespace || name !== KEY.name)
+        return Promise.resolve(err({ kind: 'NotFound', message: 'not found' }));
+      return Promise.resolve(
+        ok({
+          apiVersion: 'rebalancer.ch1aki.github.io/v1',
+          kind: 'Rebalance',
+          ...live,
+        }),
+      );
+    },
+    getSecret: (namespace, name) => {
+      const { calls, secrets } = now();
+      calls.push(`secret ${namespace}/${name}`);
+      const data = secrets[`${namespace}/${name}`];
+      return Promise.resolve(
+        data === undefined
+          ? err({ kind: 'NotFound', message: 'not found' })
+          : ok(new Map(Object.entries(data))),
+      );
+    },
+    record: (event) => void now().events.push(event),
+  };
+}
