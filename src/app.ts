@@ -59,8 +59,9 @@ function serveHealth(app: Express, deps: Deps, isDraining: () => boolean): void 
     else sendError(response, { reason: 'NotReady', text: `not ready: ${because}` });
   });
   const metrics = app.route('/metrics').get(async (_request, response) => {
-    response.set('Content-Type', deps.metrics.registry.contentType);
-    response.send(await deps.metrics.registry.metrics());
+    const { registry, rebalances } = deps.metrics;
+    rebalances.dropUnseen(deps.clock.nowMs());
+    response.set('Content-Type', registry.contentType).send(await registry.metrics());
   });
   for (const route of [healthz, readyz, metrics]) route.all(onlyGet);
 }

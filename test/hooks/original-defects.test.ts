@@ -74,6 +74,25 @@ describe('of the original', () => {
     assert.doesNotMatch(await world.scrape(), /namespace="default"/);
   });
 
+  it('s11: also when nobody ever syncs it again: after three intervals a scrape has them no more', async () => {
+    const world = rebalanceWorld();
+    await world.settle();
+    world.nowMs += 3 * MINUTE + 1;
+    assert.doesNotMatch(await world.scrape(), /namespace="default"/);
+  });
+
+  it('s11: a sync that does nothing republishes them from the status, as after a restart', async () => {
+    const before = rebalanceWorld();
+    await before.settle();
+    const restarted = rebalanceWorld();
+    restarted.live = before.live;
+    await restarted.sync();
+    assert.deepEqual(restarted.calls, []);
+    const exposition = await restarted.scrape();
+    assert.equal(sampleOf(exposition, 'rebalancer_actual'), 16);
+    assert.equal(sampleOf(exposition, 'counterpoise_rebalance_expected_load_ratio'), 1);
+  });
+
   it('s12: a dry run is no ill health (there: rebalancer_healthy 0)', async () => {
     const world = rebalanceWorld();
     world.live = posted(wireSpec({}, { dryRun: true }));

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { createMetrics, type Metrics } from '../../../src/observability/metrics.ts';
+import { METRICS } from '../../../src/observability/metric-table.ts';
+import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
+import { weight } from '../../../src/rebalance/weight.ts';
+import { MINUTE, NOON } from '../../support/rebalance.ts';
+
+const KEY = { namespace: 'default', name: 'example' };
+
+const STATUS: RebalanceStatus = {
+  condition: 'Healthy',
+  actualValue: weight(16),
+  desiredValue: weight(20),
+  lastEvaluatedAt: '2026-03-04T12:00:00Z',
+  metric: { value: '3000.5', at: '2026-03-04T12:00:00Z', query: 'x' },
+};
+
+function publish(metrics: Metrics, status: RebalanceStatus, expectedLoadRatio?: number): void {
+  metrics.rebalances.publish(KEY, { status, expectedLoadRatio, intervalMs: MINUTE, nowMs: NOON });
+}
+
+/** Every series of the object, without its labels of name and namespace. */
+async function seriesOf(metrics: Metrics): Promise<Readonly<Record<string, number>>> {
+  const lines = (await metrics.registry.metrics()).split('\n');
+  const ours = lines.filter((line) => line.includes('name="example",namespace="default"'));
+  return Object.fromEntries(
+    ours.map((line) => {
+      const [series = '', value] = line.split(' ');
+      return [series.replace('name="example",namespace="default"', '').replace('{}', ''), Number(value)];
+    }),
+  );
+}
+
+describe('the series of a Rebalance', () => {
+  it('say what its status says', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS, 1.25);
+    assert.deepEqual(await seriesOf(metrics), {
+      rebalancer_error: 0,
+      rebalancer_healthy: 1,
+      rebalancer_available: 1,
+      rebalancer_desired: 20,
+      rebalancer_actual: 16,
+      counterpoise_rebalance_metric_value: 3000.5,
+      counterpoise_rebalance_expected_load_ratio: 1.25,
+      counterpoise_rebalance_last_success_timestamp_seconds: NOON / 1000,
+    });
+  });
+
+  const words: readonly {
+    readonly condition: 'Healthy' | 'Unhealthy' | 'Error';
+    readonly says: readonly number[];
+  }[] = [
+    { condition: 'Healthy', says: [0, 1, 1] },
+    { condition: 'Unhealthy', says: [0, 0, 1] },
+    { condition: 'Error', says: [1, 0, 0] },
+  ];
+  for (const { condition, says } of words) {
+    it(`error, healthy, available are ${says.join(', ')} while it is ${condition}`, async () => {
+      const metrics = createMetrics();
+      publish(metrics, { condition });
+      const series = await seriesOf(metrics);
+      assert.deepEqual(series, {
+        rebalancer_error: says[0],
+        rebalancer_healthy: says[1],
+        rebalancer_available: says[2],
+      });
+    });
+  }
+
+  it('are none where the status says nothing, also when it said something before', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS);
+    publish(metrics, {});
+    assert.deepEqual(await seriesOf(metrics), {});
+  });
+
+  it('keep the expected load while it is not known anew', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS, 1.5);
+    publish(metrics, STATUS);
+    assert.equal((await seriesOf(metrics))['counterpoise_rebalance_expected_load_ratio'], 1.5);
+  });
+
+  it('count changes by direction, and a reversal where the direction turns', async () => {
+    const metrics = createMetrics();
+    for (const [from, to] of [
+      [1, 16],
+      [16, 20],
+      [20, 10],
+      [10, 12],
+      [12, 13],
+    ] as const) {
+      metrics.rebalances.countChange(KEY, from, to);
+    }
+    assert.deepEqual(await seriesOf(metrics), {
+      'counterpoise_rebalance_weight_changes_total{,direction="up"}': 4,
+      'counterpoise_rebalance_weight_changes_total{,direction="down"}': 1,
+      counterpoise_rebalance_weight_reversals_total: 2,
+    });
+  });
+
+  it('go when the object is forgotten, all of them', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS, 1);
+    metrics.rebalances.countChange(KEY, 1, 2);
+    metrics.rebalances.countChange(KEY, 2, 1);
+    metrics.rebalances.forget(KEY);
+    assert.deepEqual(await seriesOf(metrics), {});
+  });
+
+  it('go when the object has not been seen for three of its intervals, not before', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS);
+    metrics.rebalances.dropUnseen(NOON + 3 * MINUTE);
+    assert.notDeepEqual(await seriesOf(metrics), {});
+    metrics.rebalances.dropUnseen(NOON + 3 * MINUTE + 1);
+    assert.deepEqual(await seriesOf(metrics), {});
+  });
+});
+
+describe('the table of metrics', () => {
+  it('has a sentence for each, and a name that says its unit', () => {
+    for (const [name, row] of Object.entries(METRICS)) {
+      assert.match(row.help, /^[A-Z0-9].*\.$/s, name);
+      if (row.type === 'counter') assert.match(name, /_total$/);
+      else assert.doesNotMatch(name, /_total$/);
+    }
+  });
+
+  it('is wholly registered', async () => {
+    const exposition = await createMetrics().registry.metrics();
+    for (const [name, row] of Object.entries(METRICS)) {
+      assert.ok(exposition.includes(`# TYPE ${name} ${row.type}`), name);
+    }
+  });
+});
