@@ -6,6 +6,14 @@ import { LRUCache } from 'lru-cache';
 import { ok, type Result } from '../../foundation/result.ts';
 import type { CallContext, SecretFailure } from '../secrets.ts';
 import type { Route53Auth, Route53Target } from '../spec.ts';
+import { watchCalls, type Route53Call } from './route53-calls.ts';
+
+export interface Route53Options {
+  /** Another endpoint than AWS' own: an emulator. */
+  readonly endpoint?: string | undefined;
+  /** Told of every request. */
+  readonly onCall?: (call: Route53Call) => void;
+}
 
 /** The clients of all credential sets in use. */
 export interface Route53Clients {
@@ -28,15 +36,15 @@ const DEFAULT_REGION = 'us-east-1';
  * One client per region and credential set. All share one pool of connections, which belongs to none of them: a client
  * that is dropped while a call of it runs leaves that call alone, and holds nothing once it is gone.
  */
-export function createRoute53Clients(endpoint: string | undefined): Route53Clients {
+export function createRoute53Clients({ endpoint, onCall }: Route53Options): Route53Clients {
   const requestHandler = {
     httpAgent: new HttpAgent({ keepAlive: true }),
     httpsAgent: new HttpsAgent({ keepAlive: true }),
   };
   const clients = new LRUCache<string, Route53Client>({ max: MAX_CLIENTS });
 
-  const build = (region: string | undefined, credentials: Keys | undefined): Route53Client =>
-    new Route53Client({
+  const build = (region: string | undefined, credentials: Keys | undefined): Route53Client => {
+    const client = new Route53Client({
       region: region ?? ambientRegion,
       requestHandler,
       retryMode: 'standard',
@@ -44,6 +52,9 @@ export function createRoute53Clients(endpoint: string | undefined): Route53Clien
       ...(endpoint === undefined ? {} : { endpoint }),
       ...(credentials === undefined ? {} : { credentials }),
     });
+    if (onCall !== undefined) watchCalls(client, onCall);
+    return client;
+  };
 
   return {
     clientOf: async ({ region, auth }, context) => {

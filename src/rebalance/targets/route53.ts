@@ -13,7 +13,7 @@ import type { CallContext } from '../secrets.ts';
 import type { Route53Target } from '../spec.ts';
 import type { Weight } from '../weight.ts';
 import type { Change, SetReading, TargetFailure, TargetStore } from './port.ts';
-import { createRoute53Clients } from './route53-clients.ts';
+import { createRoute53Clients, type Route53Options } from './route53-clients.ts';
 import { observe, recordsIn, sendRecord, withWeight } from './route53-exchange.ts';
 import { toFailure } from './route53-failures.ts';
 import { plainName } from './route53-names.ts';
@@ -34,12 +34,9 @@ interface Session {
 
 type Outcome<T> = Promise<Result<T, TargetFailure>>;
 
-/**
- * Weights in Route 53. `endpoint`: another one than AWS' own (an emulator). Every call ends with the deadline, the SDK's
- * retries and the pauses between them included.
- */
-export function createRoute53Store(options: { readonly endpoint?: string | undefined } = {}): TargetStore {
-  const clients = createRoute53Clients(options.endpoint);
+/** Weights in Route 53. Every call ends with the deadline, the SDK's retries and the pauses between them included. */
+export function createRoute53Store(options: Route53Options = {}): TargetStore {
+  const clients = createRoute53Clients(options);
   const inSession = async <T>(
     target: Route53Target,
     context: CallContext,
