@@ -1,0 +1,144 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent, type AgentOptions, type RequestOptions } from 'node:https';
+import { isDeepStrictEqual } from 'node:util';
+import { KubeConfig } from '@kubernetes/client-node';
+import axios from 'axios';
+import { oneLine } from '../foundation/one-line.ts';
+import { err, ok, type Result } from '../foundation/result.ts';
+import type { ApiFailure } from './api.ts';
+
+/** Where the API server is and who we are to it. */
+export type KubernetesLocation =
+  | { readonly kind: 'Kubeconfig'; readonly path: string }
+  /** The pod's service account: its token is read again as the kubelet rotates it. */
+  | { readonly kind: 'InCluster' };
+
+export interface KubernetesRequest {
+  readonly method: 'GET' | 'POST';
+  /** Absolute, with every segment escaped. */
+  readonly path: string;
+  readonly body?: object;
+  readonly signal: AbortSignal;
+}
+
+/** One request to the API server; the value is the body as JSON. */
+export type KubernetesConnection = (request: KubernetesRequest) => Promise<Result<unknown, ApiFailure>>;
+
+/** An object may be 1.5 MiB in etcd; managedFields and JSON add to it. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Connects as a kubeconfig or the pod's service account says; the error says what is wrong with the kubeconfig.
+ *
+ * KubeConfig knows every way to sign in (token files, exec plugins, OIDC); requests are ours, because the API classes of
+ * @kubernetes/client-node 2.0 make a new connection, and a new TLS handshake, for each.
+ */
+export function connect(location: KubernetesLocation): Result<KubernetesConnection, string> {
+  const config = new KubeConfig();
+  try {
+    if (location.kind === 'InCluster') config.loadFromCluster();
+    else config.loadFromFile(location.path);
+  } catch (error) {
+    return err(oneLine(`cannot read the kubeconfig: ${messageOf(error)}`));
+  }
+  const server = config.getCurrentCluster()?.server;
+  if (server === undefined) return err('the kubeconfig has no current context with a cluster');
+  return ok(connectionOf(config, server.replace(/\/+$/, '')));
+}
+
+function connectionOf(config: KubeConfig, server: string): KubernetesConnection {
+  const httpAgent = new HttpAgent({ keepAlive: true });
+  const httpsAgentOf = keepHttpsAgent();
+  return async ({ method, path, body, signal }) => {
+    try {
+      const options: RequestOptions = {};
+      await config.applyToHTTPSOptions(options);
+      const response = await axios.request<string>({
+        method,
+        url: `${server}${path}`,
+        headers: {
+          ...(options.headers as Readonly<Record<string, string>>),
+          Accept: 'application/json',
+          'User-Agent': 'counterpoise',
+        },
+        ...loginOf(options.auth),
+        ...(body === undefined ? {} : { data: body }),
+        signal,
+        httpAgent,
+        httpsAgent:
+          config.getCurrentCluster()?.proxyUrl === undefined ? httpsAgentOf(options) : options.agent,
+        proxy: false,
+        maxRedirects: 0,
+        maxContentLength: MAX_ANSWER_BYTES,
+        responseType: 'text',
+        transformResponse: (text: unknown) => text,
+        validateStatus: () => true,
+      });
+      return readResponse(response.status, response.data);
+    } catch (error) {
+      return err({ kind: 'Unavailable', message: signal.aborted ? TIMED_OUT : unreachable(error) });
+    }
+  };
+}
+
+/** One pool of connections, replaced when the kubeconfig's certificates have been rotated. */
+function keepHttpsAgent(): (options: RequestOptions) => HttpsAgent {
+  let kept: { readonly material: AgentOptions; readonly agent: HttpsAgent } | undefined;
+  return ({ ca, cert, key, rejectUnauthorized, servername }) => {
+    const material: AgentOptions = { ca, cert, key, rejectUnauthorized, servername };
+    if (kept === undefined || !isDeepStrictEqual(kept.material, material))
+      kept = { material, agent: new HttpsAgent({ ...material, keepAlive: true }) };
+    return kept.agent;
+  };
+}
+
+/** Basic auth of a kubeconfig, as node's `user:password`. */
+function loginOf(auth: string | null | undefined): {
+  readonly auth?: { readonly username: string; readonly password: string };
+} {
+  if (typeof auth !== 'string') return {};
+  const [username = '', ...password] = auth.split(':');
+  return { auth: { username, password: password.join(':') } };
+}
+
+const TIMED_OUT = 'the Kubernetes API did not answer in time';
+
+/** Kubernetes' errors are a meta/v1 Status with a message of its own; anything else did not come from it. */
+function readResponse(httpStatus: number, text: string): Result<unknown, ApiFailure> {
+  const body = parseJson(text);
+  if (httpStatus < 300) {
+    return body === undefined
+      ? err({ kind: 'Unavailable', message: 'the answer is not one of the Kubernetes API' })
+      : ok(body);
+  }
+  const { kind, message } = (body ?? {}) as { readonly kind?: unknown; readonly message?: unknown };
+  if (kind !== 'Status' || typeof message !== 'string')
+    return err({
+      kind: 'Unavailable',
+      message: `the Kubernetes API answered HTTP ${httpStatus} without saying why`,
+    });
+  if (httpStatus === 404) return err({ kind: 'NotFound', message: oneLine(message) });
+  if (httpStatus === 403) return err({ kind: 'Forbidden', message: oneLine(message) });
+  return err({
+    kind: 'Unavailable',
+    message: oneLine(`the Kubernetes API answered HTTP ${httpStatus}: ${message}`),
+  });
+}
+
+function unreachable(error: unknown): string {
+  const { code } = error as { readonly code?: unknown };
+  const what = code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached';
+  return oneLine(`the Kubernetes API ${what} (${typeof code === 'string' ? code : messageOf(error)})`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,355 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startDeadline } from '../../../src/foundation/deadline.ts';
+import type { KubernetesApi, KubernetesEvent } from '../../../src/kubernetes/api.ts';
+import { createKubernetesApi } from '../../../src/kubernetes/client.ts';
+import { listen, type Listening } from '../../support/listen.ts';
+import { arrived, notYet, waitFor } from '../../support/wait.ts';
+
+const REBALANCE = {
+  apiVersion: 'rebalancer.ch1aki.github.io/v1',
+  kind: 'Rebalance',
+  namespace: 'default',
+  name: 'example',
+};
+
+const LIVE = {
+  apiVersion: REBALANCE.apiVersion,
+  kind: 'Rebalance',
+  metadata: { name: 'example', namespace: 'default', uid: 'u-1', generation: 2 },
+  spec: { dryRun: true },
+};
+
+const EVENT: KubernetesEvent = {
+  regarding: { ...REBALANCE, uid: 'u-1' },
+  type: 'Normal',
+  reason: 'WeightChanged',
+  message: 'weight 8 -> 16',
+};
+
+interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | undefined;
+  readonly body: string;
+}
+
+/** meta/v1 Status, the body of every error of the API server. */
+function status(code: number, reason: string, message: string): string {
+  return JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, reason, message });
+}
+
+function until(what: string, isDone: () => boolean): Promise<void> {
+  return waitFor(what, { deadlineMs: 5_000, everyMs: 5 }, () =>
+    isDone() ? arrived(undefined) : notYet('not there'),
+  );
+}
+
+describe('the Kubernetes API', () => {
+  let api: KubernetesApi;
+  let server: Listening;
+  let directory: string;
+  let received: Received[];
+  let lost: string[];
+  /** What the fake API server does with a request; undefined: it never answers. */
+  let answer: ((response: ServerResponse) => void) | undefined;
+
+  const respond = (code: number, body: string): void => {
+    answer = (response) => response.writeHead(code, { 'content-type': 'application/json' }).end(body);
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    received.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      authorization: request.headers.authorization,
+      body: Buffer.concat(chunks).toString(),
+    });
+    answer?.(response);
+  }
+
+  function kubeconfig(user: object, url = server.url): string {
+    const path = join(directory, 'kubeconfig');
+    const config = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'test',
+      contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+      // Without TLS the client library wants this said.
+      clusters: [{ name: 'test', cluster: { server: url, 'insecure-skip-tls-verify': true } }],
+      users: [{ name: 'test', user }],
+    };
+    writeFileSync(path, JSON.stringify(config));
+    return path;
+  }
+
+  function createApi(user: object = { token: 't0ken' }, url?: string): KubernetesApi {
+    const created = createKubernetesApi(
+      { kind: 'Kubeconfig', path: kubeconfig(user, url) },
+      { onEventLost: (because) => lost.push(because), clock: { nowMs: () => 1_796_053_326_000 } },
+    );
+    assert.ok(created.ok, JSON.stringify(created));
+    return created.value;
+  }
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'counterpoise-'));
+    received = [];
+    lost = [];
+    server = await listen(createServer((request, response) => void serve(request, response)));
+    api = createApi();
+  });
+  afterEach(async () => {
+    await server.stop();
+    rmSync(directory, { recursive: true });
+  });
+
+  describe('reads', () => {
+    it('one object by name, with the token of the kubeconfig', async () => {
+      respond(200, JSON.stringify(LIVE));
+      assert.deepEqual(await api.get(REBALANCE, startDeadline(5_000)), { ok: true, value: LIVE });
+      assert.deepEqual(received, [
+        {
+          method: 'GET',
+          path: '/apis/rebalancer.ch1aki.github.io/v1/namespaces/default/rebalances/example',
+          authorization: 'Bearer t0ken',
+          body: '',
+        },
+      ]);
+    });
+
+    it('a core object under /api, with every segment escaped', async () => {
+      respond(200, JSON.stringify(LIVE));
+      await api.get(
+        { apiVersion: 'v1', kind: 'Service', namespace: 'a/b', name: '../x' },
+        startDeadline(5_000),
+      );
+      assert.equal(received[0]?.path, '/api/v1/namespaces/a%2Fb/services/..%2Fx');
+    });
+
+    it('a Secret, decoded', async () => {
+      const data = { user: 'YW5u', key: 'w7xi', empty: '' };
+      respond(200, JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'aws' }, data }));
+      const secret = await api.getSecret('default', 'aws', startDeadline(5_000));
+      assert.ok(secret.ok);
+      assert.deepEqual(
+        [...secret.value],
+        [
+          ['user', 'ann'],
+          ['key', 'üb'],
+          ['empty', ''],
+        ],
+      );
+      assert.equal(received[0]?.path, '/api/v1/namespaces/default/secrets/aws');
+    });
+
+    it('a Secret without data as an empty one', async () => {
+      respond(200, JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'aws' } }));
+      const secret = await api.getSecret('default', 'aws', startDeadline(5_000));
+      assert.ok(secret.ok);
+      assert.equal(secret.value.size, 0);
+    });
+
+    it('with a user name and a password that holds a colon', async () => {
+      respond(200, JSON.stringify(LIVE));
+      await createApi({ username: 'ann', password: 'a:b' }).get(REBALANCE, startDeadline(5_000));
+      assert.equal(received[0]?.authorization, `Basic ${Buffer.from('ann:a:b').toString('base64')}`);
+    });
+
+    it('from a server with a path, over one connection', async () => {
+      respond(200, JSON.stringify(LIVE));
+      const behindPath = createApi({ token: 't' }, `${server.url}/clusters/one/`);
+      for (let call = 0; call < 5; call += 1) await behindPath.get(REBALANCE, startDeadline(5_000));
+      assert.match(received[4]?.path ?? '', /^\/clusters\/one\/apis\/rebalancer/);
+      assert.equal(server.connections(), 1);
+    });
+  });
+
+  describe('fails', () => {
+    const rows = [
+      {
+        name: 'with NotFound, in the words of Kubernetes',
+        code: 404,
+        body: status(404, 'NotFound', 'rebalances.rebalancer.ch1aki.github.io "example" not found'),
+        expected: { kind: 'NotFound', message: 'rebalances.rebalancer.ch1aki.github.io "example" not found' },
+      },
+      {
+        name: 'with Forbidden, in the words of Kubernetes and one line',
+        code: 403,
+        body: status(403, 'Forbidden', 'secrets "aws" is forbidden:\n User "hook" cannot get'),
+        expected: { kind: 'Forbidden', message: 'secrets "aws" is forbidden: User "hook" cannot get' },
+      },
+      {
+        name: 'with Unavailable for a token that is not accepted (any more)',
+        code: 401,
+        body: status(401, 'Unauthorized', 'Unauthorized'),
+        expected: { kind: 'Unavailable', message: 'the Kubernetes API answered HTTP 401: Unauthorized' },
+      },
+      {
+        name: 'with Unavailable for 429',
+        code: 429,
+        body: status(429, 'TooManyRequests', 'too many requests'),
+        expected: { kind: 'Unavailable', message: 'the Kubernetes API answered HTTP 429: too many requests' },
+      },
+      {
+        name: 'with Unavailable, not NotFound, for a 404 that is none of Kubernetes: nothing is known of the object',
+        code: 404,
+        body: '404 page not found',
+        expected: { kind: 'Unavailable', message: 'the Kubernetes API answered HTTP 404 without saying why' },
+      },
+      {
+        name: 'with Unavailable for a web page',
+        code: 200,
+        body: '<html></html>',
+        expected: { kind: 'Unavailable', message: 'the answer is not one of the Kubernetes API' },
+      },
+      {
+        name: 'with Unavailable for JSON that is no object of Kubernetes',
+        code: 200,
+        body: '{"hello":"world"}',
+        expected: { kind: 'Unavailable', message: 'the answer is not one of the Kubernetes API' },
+      },
+    ];
+    for (const { name, code, body, expected } of rows) {
+      it(name, async () => {
+        respond(code, body);
+        assert.deepEqual(await api.get(REBALANCE, startDeadline(5_000)), { ok: false, error: expected });
+      });
+    }
+
+    it('for a Secret as for any object', async () => {
+      respond(404, status(404, 'NotFound', 'secrets "aws" not found'));
+      assert.deepEqual(await api.getSecret('default', 'aws', startDeadline(5_000)), {
+        ok: false,
+        error: { kind: 'NotFound', message: 'secrets "aws" not found' },
+      });
+    });
+
+    it('with Unavailable when the connection is refused', async () => {
+      await server.stop();
+      assert.deepEqual(await api.get(REBALANCE, startDeadline(5_000)), {
+        ok: false,
+        error: { kind: 'Unavailable', message: 'the Kubernetes API refused the connection (ECONNREFUSED)' },
+      });
+    });
+
+    it('with Unavailable when the connection is closed', async () => {
+      answer = (response) => response.socket?.resetAndDestroy();
+      assert.deepEqual(await api.get(REBALANCE, startDeadline(5_000)), {
+        ok: false,
+        error: { kind: 'Unavailable', message: 'the Kubernetes API cannot be reached (ECONNRESET)' },
+      });
+    });
+
+    it('with Unavailable at the deadline', async () => {
+      answer = undefined;
+      assert.deepEqual(await api.get(REBALANCE, startDeadline(40)), {
+        ok: false,
+        error: { kind: 'Unavailable', message: 'the Kubernetes API did not answer in time' },
+      });
+    });
+
+    it('with Unavailable when the kubeconfig has no way in: an exec plugin that is not there', async () => {
+      const user = {
+        exec: { apiVersion: 'client.authentication.k8s.io/v1', command: '/nonexistent/plugin' },
+      };
+      const result = await createApi(user).get(REBALANCE, startDeadline(5_000));
+      assert.ok(!result.ok);
+      assert.equal(result.error.kind, 'Unavailable');
+      assert.match(result.error.message, /^the Kubernetes API cannot be reached \(ENOENT\)$/);
+    });
+  });
+
+  describe('is not made', () => {
+    const create = (text: string): unknown => {
+      const path = join(directory, 'kubeconfig');
+      writeFileSync(path, text);
+      const created = createKubernetesApi({ kind: 'Kubeconfig', path }, { onEventLost: () => undefined });
+      return created.ok ? 'made' : created.error;
+    };
+
+    it('from a file that is not there', () => {
+      const created = createKubernetesApi(
+        { kind: 'Kubeconfig', path: '/nonexistent/kubeconfig' },
+        { onEventLost: () => undefined },
+      );
+      assert.ok(!created.ok);
+      assert.match(created.error, /^cannot read the kubeconfig: ENOENT: no such file or directory/);
+    });
+
+    it('from a file that is no YAML', () => {
+      assert.match(String(create('clusters: [')), /^cannot read the kubeconfig: /);
+    });
+
+    it('from a file without a current context', () => {
+      assert.equal(
+        create('{"clusters":[],"contexts":[],"users":[]}'),
+        'the kubeconfig has no current context with a cluster',
+      );
+    });
+  });
+
+  describe('records an Event', () => {
+    it('as core/v1, in the namespace of what it regards', async () => {
+      respond(201, '{}');
+      api.record(EVENT);
+      await until('the Event', () => received.length === 1);
+      assert.equal(received[0]?.path, '/api/v1/namespaces/default/events');
+      assert.deepEqual(JSON.parse(received[0].body), {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata: { generateName: 'example.', namespace: 'default' },
+        involvedObject: { ...REBALANCE, uid: 'u-1' },
+        type: 'Normal',
+        reason: 'WeightChanged',
+        message: 'weight 8 -> 16',
+        source: { component: 'counterpoise' },
+        reportingComponent: 'counterpoise',
+        firstTimestamp: '2026-11-30T15:42:06Z',
+        lastTimestamp: '2026-11-30T15:42:06Z',
+        count: 1,
+      });
+      assert.deepEqual(lost, []);
+    });
+
+    it('in order, and cuts what Kubernetes would refuse', async () => {
+      respond(201, '{}');
+      for (const reason of ['First', 'Second', 'Third'])
+        api.record({ ...EVENT, reason, message: 'x'.repeat(2000) });
+      await until('three Events', () => received.length === 3);
+      const bodies = received.map(({ body }) => JSON.parse(body) as { reason: string; message: string });
+      assert.deepEqual(
+        bodies.map(({ reason }) => reason),
+        ['First', 'Second', 'Third'],
+      );
+      assert.equal(bodies[0]?.message.length, 1024);
+    });
+
+    it('or says that it is lost, and goes on', async () => {
+      respond(403, status(403, 'Forbidden', 'events is forbidden'));
+      api.record(EVENT);
+      await until('the loss', () => lost.length === 1);
+      assert.deepEqual(lost, [
+        'Event WeightChanged of Rebalance default/example is lost: events is forbidden',
+      ]);
+    });
+
+    it('or drops it when a hundred wait already', async () => {
+      answer = undefined;
+      for (let count = 0; count < 103; count += 1) api.record(EVENT);
+      await until('the first request', () => received.length === 1);
+      assert.deepEqual(
+        lost,
+        Array(lost.length).fill(
+          'Event WeightChanged of Rebalance default/example is lost: 100 Events wait already',
+        ),
+      );
+      assert.ok(lost.length >= 2, `lost ${lost.length}`);
+    });
+  });
+});
