@@ -1,10 +1,19 @@
 import type { RunningProcess } from '../../support/process.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { applyOverlay, hookPorts, startHook, type HookName, type HookOptions } from './manifests.ts';
+import {
+  applyOverlay,
+  hookPorts,
+  startHook,
+  type HookName,
+  type HookOptions,
+  type HookPorts,
+} from './manifests.ts';
 import { installMetacontrollerCrds, startMetacontroller } from './metacontroller.ts';
 
 /** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
 export interface Chain {
+  /** Where the hooks listen, beside the cluster. */
+  readonly ports: HookPorts;
   /** Kills a hook (SIGKILL) and starts it again on its port. */
   restartHook(hook: HookName): Promise<void>;
   stop(): Promise<void>;
@@ -37,6 +46,7 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
     throw error;
   }
   return {
+    ports,
     restartHook: async (hook) => {
       await parts.get(hook)?.stop({ signal: 'SIGKILL' });
       parts.set(hook, await start(hook));
