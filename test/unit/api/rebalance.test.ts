@@ -242,7 +242,7 @@ const problems: readonly Problem[] = [
   {
     name: 'an empty query',
     spec: withPart(`${PROMETHEUS}.query`, ''),
-    problems: ['spec.metrics.prometheus.query: expected at least 1 characters'],
+    problems: ['spec.metrics.prometheus.query: must not be empty'],
   },
   {
     name: 'a timeout of 0 (s8: the original takes a missing one as 0, expired at once)',
