@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
-import type { Settings } from '../config/settings.ts';
+import type { KubernetesAccess, Settings } from '../config/settings.ts';
 import { systemClock } from '../foundation/clock.ts';
-import { ok, type Result } from '../foundation/result.ts';
+import { err, ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
+import type { KubernetesApi } from '../kubernetes/api.ts';
+import { createKubernetesApi } from '../kubernetes/client.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
 import type { Route53Call } from '../rebalance/targets/route53-calls.ts';
@@ -11,18 +13,35 @@ import { createRoute53Store } from '../rebalance/targets/route53.ts';
 /** The real world as the settings want it; the error is one line that names the setting. */
 export function createDeps(settings: Settings, logger: Logger): Result<Deps, string> {
   const metrics = createMetrics();
+  const kubernetes = connectKubernetes(settings.kubernetes, logger);
+  if (!kubernetes.ok) return kubernetes;
   return ok({
     settings,
     clock: systemClock,
     logger,
     metrics,
-    kubernetes: undefined,
+    kubernetes: kubernetes.value,
     metricSource: createPrometheusSource(),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
       onCall: (call) => countCall(metrics, call),
     }),
   });
+}
+
+/** undefined: none is at hand, which the log says once. */
+function connectKubernetes(
+  access: KubernetesAccess,
+  logger: Logger,
+): Result<KubernetesApi | undefined, string> {
+  if (access.kind === 'None') {
+    logger.warn('no Kubernetes API: Events are dropped, Secrets and live objects cannot be read');
+    return ok(undefined);
+  }
+  const onEventLost = (because: string): void => logger.warn({ because }, 'an Event was not recorded');
+  const api = createKubernetesApi(access, { onEventLost });
+  if (api.ok || access.kind === 'InCluster') return api;
+  return err(`--kubeconfig or KUBECONFIG="${access.path}": ${api.error}; --kubernetes=false does without`);
 }
 
 function countCall(metrics: Metrics, { operation, result }: Route53Call): void {

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createDeps } from '../../../src/cli/deps.ts';
+import type { KubernetesAccess } from '../../../src/config/settings.ts';
+import { testDeps, testSettings } from '../../support/deps.ts';
+
+const KUBECONFIG = {
+  'current-context': 'c',
+  contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
+  clusters: [{ name: 'k', cluster: { server: 'http://127.0.0.1:1' } }],
+  users: [{ name: 'u', user: {} }],
+};
+
+describe('the real world', () => {
+  let directory = '';
+  before(() => (directory = mkdtempSync(join(tmpdir(), 'counterpoise-'))));
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  function create(kubernetes: KubernetesAccess) {
+    const { logger, lines } = testDeps();
+    return { deps: createDeps({ ...testSettings(), kubernetes }, logger), lines };
+  }
+
+  it('without a Kubernetes API says once what is missing', () => {
+    const { deps, lines } = create({ kind: 'None' });
+    assert.ok(deps.ok);
+    assert.equal(deps.value.kubernetes, undefined);
+    assert.deepEqual(
+      lines.map(({ level, msg }) => [level, msg]),
+      [['warn', 'no Kubernetes API: Events are dropped, Secrets and live objects cannot be read']],
+    );
+  });
+
+  it('has the Kubernetes API of a kubeconfig', () => {
+    const path = join(directory, 'kubeconfig');
+    writeFileSync(path, JSON.stringify(KUBECONFIG));
+    const { deps, lines } = create({ kind: 'Kubeconfig', path });
+    assert.ok(deps.ok && deps.value.kubernetes !== undefined);
+    assert.deepEqual(lines, []);
+  });
+
+  it('names the kubeconfig that it cannot read, and how to do without', () => {
+    const { deps } = create({ kind: 'Kubeconfig', path: '/nowhere/config' });
+    assert.ok(!deps.ok);
+    assert.match(
+      deps.error,
+      /^--kubeconfig or KUBECONFIG="\/nowhere\/config": cannot read the kubeconfig: .*; --kubernetes=false does without$/,
+    );
+  });
+});
