@@ -34,6 +34,10 @@ test: $(INSTALLED) ## Everything that Node alone can test, with coverage (under 
 e2e: $(INSTALLED) ## The hooks against real parts: Prometheus, a Route 53 emulator (installs what is missing)
 	@npm run --silent e2e
 
+.PHONY: e2e-controlplane
+e2e-controlplane: $(INSTALLED) ## The manifests and hooks on a real Kubernetes API server (builds it: 8 minutes, once)
+	@npm run --silent e2e:controlplane
+
 .PHONY: bench
 bench: $(INSTALLED) ## Syncs per second, latency, memory, start time, beside a bare Node server
 	@npm run --silent bench
@@ -86,6 +90,6 @@ undeploy: ## Delete what deploy applied; Balancers, their pods, Rebalances and w
 
 .PHONY: help
 help: ## List the targets
-	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z0-9-]+:.*## / {printf "  %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^##@/ {printf "\n%s\n", substr($$0, 5)} /^[a-z0-9-]+:.*## / {printf "  %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 	@echo
 	@echo '  IMG=$(IMG)  OVERLAY=$(OVERLAY)  KUBECTL=$(KUBECTL)'
