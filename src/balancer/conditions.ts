@@ -18,11 +18,11 @@ export function claimReady(isReady: boolean): ConditionClaim {
     : claim('DeploymentStatus', 'False', 'balancerd deployment is not ready');
 }
 
-/** While the spec is invalid: why, and that nothing is asked for. */
+/** While the spec is invalid: why, the first problem giving the reason, and that nothing is asked for. */
 export function claimHeld(problems: readonly BalancerProblem[]): readonly ConditionClaim[] {
-  const [first] = problems;
+  const message = listSome(problems.map(describeProblem), '; ');
   return [
-    claim(first?.reason ?? 'InvalidField', 'False', listSome(problems.map(describeProblem), '; ')),
+    ...problems.slice(0, 1).map(({ reason }) => claim(reason, 'False', message)),
     claim('SpecInvalid', 'Unknown', 'the spec is invalid: nothing is asked for, what exists is held'),
   ];
 }
