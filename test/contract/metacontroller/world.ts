@@ -8,6 +8,7 @@ import {
   type Metacontroller,
   type MetacontrollerOptions,
 } from '../../support/metacontroller/metacontroller.ts';
+import { passTime } from '../../support/metacontroller/pass-time.ts';
 import type { Store } from '../../support/metacontroller/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
 
@@ -137,17 +138,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await hook.stop();
     },
   };
-}
-
-async function passTime(clock: VirtualClock, metacontroller: Metacontroller, ms: number): Promise<void> {
-  const endMs = clock.nowMs() + ms;
-  for (;;) {
-    await metacontroller.settle();
-    const dueMs = metacontroller.nextDueMs();
-    if (dueMs === undefined || dueMs > endMs) break;
-    clock.set(dueMs);
-  }
-  clock.set(endMs);
 }
 
 export async function mustGet(
