@@ -9,21 +9,32 @@ export interface Deadline {
   remainingMs(): number;
 }
 
-/** Starts a deadline `budgetMs` from now, on the monotonic clock: a wall clock that is set does not move it. */
+/**
+ * Starts a deadline `budgetMs` from now, on the monotonic clock: a wall clock that is set does not move it. The signal is
+ * made when it is first asked for: most syncs call nobody, and a timer with its signal outlives its sync by the budget.
+ */
 export function startDeadline(budgetMs: number): Deadline {
   const endMs = performance.now() + budgetMs;
-  return {
-    // whole milliseconds only: a fraction is rounded up, so that the signal never precedes the end
-    signal: AbortSignal.timeout(Math.ceil(budgetMs)),
-    remainingMs: () => Math.max(0, endMs - performance.now()),
-  };
+  const remainingMs = (): number => Math.max(0, endMs - performance.now());
+  // whole milliseconds only: a fraction is rounded up, so that the signal never precedes the end
+  return withSignal(remainingMs, () => AbortSignal.timeout(Math.ceil(remainingMs())));
 }
 
 /** A deadline inside `outer`: at most `limitMs` from now, and never later than `outer`. */
 export function withinDeadline(outer: Deadline, limitMs: number): Deadline {
   const inner = startDeadline(Math.max(0, Math.min(limitMs, outer.remainingMs())));
+  return withSignal(
+    () => Math.min(outer.remainingMs(), inner.remainingMs()),
+    () => AbortSignal.any([outer.signal, inner.signal]),
+  );
+}
+
+function withSignal(remainingMs: () => number, makeSignal: () => AbortSignal): Deadline {
+  let signal: AbortSignal | undefined;
   return {
-    signal: AbortSignal.any([outer.signal, inner.signal]),
-    remainingMs: () => Math.min(outer.remainingMs(), inner.remainingMs()),
+    get signal() {
+      return (signal ??= makeSignal());
+    },
+    remainingMs,
   };
 }
