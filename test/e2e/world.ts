@@ -40,7 +40,7 @@ export const mochaHooks: RootHookObject = {
     const moto = await startMoto(directory, say);
     const service = await startService({
       directory,
-      flags: ['--verify-parent=false', `--route53-endpoint=${moto.url}`],
+      flags: ['--verify-parent=false', '--min-interval=1s', `--route53-endpoint=${moto.url}`],
       env: TEST_ENVIRONMENT,
     });
     world = { exporter, prometheus, moto, service, directory };
