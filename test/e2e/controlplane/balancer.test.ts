@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { V1Deployment, V1PodList } from '@kubernetes/client-node';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { balancersIn, type Balancers } from './balancers.ts';
-import { startChain, type Chain } from './chain.ts';
+import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { metacontrollerBinary } from './metacontroller.ts';
-import { createNamespace, getJson } from './objects.ts';
-import { sharedControlPlane } from './shared.ts';
+import { applyObject, createNamespace, getJson } from './objects.ts';
+import { sharedWorld } from './shared.ts';
 import { writesDuring } from './writes.ts';
 
 const NAMESPACE = 'balancers';
@@ -31,15 +31,9 @@ if (binary !== undefined) {
     let chain: Chain;
     let balancers: Balancers;
     before(async function () {
-      plane = await sharedControlPlane(this);
+      ({ plane, chain } = await sharedWorld(this, binary));
       balancers = balancersIn(plane, await createNamespace(plane, NAMESPACE));
-      chain = await startChain(plane, {
-        overlay: 'production',
-        metacontroller: binary,
-        hookOptions: { rebalance: { args: ['--verify-parent=false'] } },
-      });
     });
-    after(async () => chain.stop());
 
     it('becomes Ready with running pods, a headless Service and no Certificate', async () => {
       await balancers.apply('plain', spec);
@@ -116,6 +110,30 @@ if (binary !== undefined) {
         'the image',
         (found) => imageOf(found) === 'materialize/balancerd:v2',
       );
+    });
+
+    it('whose names are taken by a stranger names him, and adopts what the printed command hands over', async () => {
+      const stranger = {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'mztaken-balancerd', namespace: NAMESPACE },
+        spec: { clusterIP: 'None', selector: { some: 'body' }, ports: [{ name: 'http', port: 1 }] },
+      };
+      await applyObject(plane, stranger);
+      await balancers.apply('taken', { ...spec, resourceId: 'taken' });
+      const { message } = await waitFor('NameTaken', SETTLE, async () => {
+        const condition = await balancers.until('taken', 'ChildrenObserved', 'False');
+        return condition.reason === 'NameTaken' ? arrived(condition) : notYet(condition.reason);
+      });
+      const [, command] = /hand it over with: kubectl ([^;]+)$/.exec(message) ?? [];
+      assert.ok(command !== undefined, message);
+      await plane.kubectl(command.split(' '));
+      await balancers.until('taken', 'ChildrenObserved', 'True');
+      const id = await balancers.resourceId('taken');
+      const kinds = (await balancers.children('taken')).map(
+        ({ kind, metadata }) => `${kind} ${metadata.name}`,
+      );
+      assert.deepEqual(kinds, [`Deployment mz${id}-balancerd`, `Service mz${id}-balancerd`]);
     });
 
     it('goes on after its hook was killed and started again', async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreV1EventList } from '@kubernetes/client-node';
-import { startExporter, type Exporter } from '../../support/exporter.ts';
+import type { Exporter } from '../../support/exporter.ts';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import { startMoto, type Moto } from '../moto/moto.ts';
-import { startPrometheus, type Prometheus } from '../prometheus.ts';
-import { createZone, TEST_ENVIRONMENT, TEST_KEYS, type Zone } from '../zone.ts';
-import { startChain, type Chain } from './chain.ts';
+import type { Moto } from '../moto/moto.ts';
+import type { Prometheus } from '../prometheus.ts';
+import { createZone, TEST_KEYS, type Zone } from '../zone.ts';
+import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { metacontrollerBinary } from './metacontroller.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
 import { rebalancesIn, type Rebalances } from './rebalances.ts';
-import { sharedControlPlane } from './shared.ts';
+import { sharedWorld } from './shared.ts';
 import { writesDuring } from './writes.ts';
 
 const NAMESPACE = 'rebalances';
@@ -28,24 +28,8 @@ if (binary !== undefined) {
     let moto: Moto;
     let zone: Zone;
     before(async function () {
-      plane = await sharedControlPlane(this);
+      ({ plane, chain, exporter, prometheus, moto } = await sharedWorld(this, binary));
       rebalances = rebalancesIn(plane, await createNamespace(plane, NAMESPACE));
-      exporter = await startExporter();
-      prometheus = await startPrometheus(plane.directory, exporter.url, () => undefined);
-      moto = await startMoto(plane.directory, () => undefined);
-      chain = await startChain(plane, {
-        overlay: 'production',
-        metacontroller: binary,
-        hookOptions: {
-          rebalance: {
-            args: [`--route53-endpoint=${moto.url}`, '--min-interval=1s'],
-            env: TEST_ENVIRONMENT,
-          },
-        },
-      });
-    });
-    after(async () => {
-      for (const part of [chain, moto, prometheus, exporter]) await part.stop();
     });
 
     const show = async (value: number): Promise<void> => {

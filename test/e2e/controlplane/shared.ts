@@ -1,10 +1,12 @@
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
+import { startWorld, type World } from './world.ts';
 
 const COLD_BUILD_MS = 30 * 60_000;
 
-let started: Promise<ControlPlane> | undefined;
-let failures = 0;
+let plane: Promise<ControlPlane> | undefined;
+let world: Promise<World> | undefined;
+let hasFailed = false;
 
 /**
  * The one control plane of a mocha run, with our CRDs and cert-manager's: started by the first suite that asks, from its
@@ -12,25 +14,36 @@ let failures = 0;
  */
 export async function sharedControlPlane(suite: Mocha.Context): Promise<ControlPlane> {
   suite.timeout(COLD_BUILD_MS);
-  started ??= startShared();
-  return started;
-}
-
-async function startShared(): Promise<ControlPlane> {
-  const plane = await startControlPlane({ log: say });
-  await installOwnCrds(plane);
-  await installCertManagerCrds(plane);
+  plane ??= startShared();
   return plane;
 }
 
+/** The one world around it, with the real Metacontroller at `metacontroller`. */
+export async function sharedWorld(
+  suite: Mocha.Context,
+  metacontroller: string,
+): Promise<World & { readonly plane: ControlPlane }> {
+  const around = await sharedControlPlane(suite);
+  world ??= startWorld(around, { metacontroller, log: say });
+  return { ...(await world), plane: around };
+}
+
+async function startShared(): Promise<ControlPlane> {
+  const started = await startControlPlane({ log: say });
+  await installOwnCrds(started);
+  await installCertManagerCrds(started);
+  return started;
+}
+
 afterEach(function () {
-  if (this.currentTest?.isFailed() === true) failures += 1;
+  hasFailed ||= this.currentTest?.isFailed() === true;
 });
 
 after(async () => {
-  const plane = await started;
-  await plane?.stop({ keep: failures > 0 });
-  if (plane !== undefined && failures > 0) say(`logs are kept in ${plane.directory}`);
+  await (await world)?.stop();
+  const started = await plane;
+  await started?.stop({ keep: hasFailed });
+  if (started !== undefined && hasFailed) say(`logs are kept in ${started.directory}`);
 });
 
 function say(line: string): void {

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { arrived, notYet, waitFor } from '../../support/wait.ts';
+import { createZone } from '../zone.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { metacontrollerBinary } from './metacontroller.ts';
+import { createNamespace, getJson } from './objects.ts';
+import { sharedWorld } from './shared.ts';
+import type { World } from './world.ts';
+import { writesDuring } from './writes.ts';
+
+const NAMESPACE = 'load';
+const BALANCERS = 200;
+const REBALANCES = 100;
+const LOAD_MS = 5 * 60_000;
+
+interface List {
+  readonly items: readonly {
+    readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+  }[];
+}
+
+function times(count: number, make: (index: number) => object): readonly object[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}
+
+const binary = metacontrollerBinary();
+if (binary !== undefined) {
+  describe(`${BALANCERS} Balancers and ${REBALANCES} Rebalances at once`, () => {
+    let plane: ControlPlane;
+    let world: World;
+    before(async function () {
+      ({ plane, ...world } = await sharedWorld(this, binary));
+      await createNamespace(plane, NAMESPACE);
+    });
+    after(async () => {
+      await plane.kubectl(['delete', 'balancers,rebalances', '--all', '-n', NAMESPACE, '--wait=false']);
+    });
+
+    const ready = async (kind: string): Promise<number> => {
+      const { items } = await getJson<List>(plane, kind, '-n', NAMESPACE);
+      return items.filter(({ status }) =>
+        status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
+      ).length;
+    };
+
+    it('all become Ready, each child created once and updated never', async function () {
+      this.timeout(LOAD_MS);
+      world.exporter.show({ name: 'load', value: '3000' });
+      await world.prometheus.waitFor('load', '3000');
+      const zone = await createZone(world.moto.url, 'load.example');
+      const record = { Name: 'load.example', Type: 'A', TTL: 60, Weight: 8 } as const;
+      await zone.put(
+        { ...record, SetIdentifier: 'onprem', ResourceRecords: [{ Value: '192.0.2.1' }] },
+        { ...record, SetIdentifier: 'aws', ResourceRecords: [{ Value: '192.0.2.2' }] },
+      );
+      const balancers = times(BALANCERS, (index) => ({
+        apiVersion: 'materialize.cloud/v1alpha1',
+        kind: 'Balancer',
+        metadata: { name: `balancer-${index}`, namespace: NAMESPACE },
+        spec: {
+          balancerdImageRef: 'materialize/balancerd:v1',
+          staticRouting: { environmentdNamespace: 'materialize', environmentdServiceName: 'environmentd' },
+          externalCertificateSpec: { issuerRef: { name: 'issuer' } },
+        },
+      }));
+      const rebalances = times(REBALANCES, (index) => ({
+        apiVersion: 'rebalancer.ch1aki.github.io/v1',
+        kind: 'Rebalance',
+        metadata: { name: `rebalance-${index}`, namespace: NAMESPACE },
+        spec: {
+          dryRun: true,
+          policy: { targettracking: { targetValue: 1000, baseValue: 8 } },
+          target: {
+            route53: {
+              hostedZoneID: zone.id,
+              resource: { name: 'load.example', type: 'A', identifier: 'aws' },
+            },
+          },
+          metrics: { prometheus: { address: world.prometheus.url, query: 'load' } },
+        },
+      }));
+      const start = performance.now();
+      const written = await writesDuring(plane, ['deployments', 'services', 'certificates'], async () => {
+        const list = { apiVersion: 'v1', kind: 'List', items: [...balancers, ...rebalances] };
+        await plane.kubectl(['create', '-f', '-'], JSON.stringify(list));
+        await waitFor('all to be Ready', { deadlineMs: LOAD_MS, everyMs: 1000 }, async () => {
+          const seen = [await ready('balancers'), await ready('rebalances')];
+          return seen[0] === BALANCERS && seen[1] === REBALANCES
+            ? arrived(undefined)
+            : notYet(`${seen.join(' Balancers and ')} Rebalances are`);
+        });
+      });
+      const seconds = ((performance.now() - start) / 1000).toFixed(0);
+      const { 'PUT deployments/status': rollouts, ...ours } = written;
+      process.stderr.write(
+        `      settled in ${seconds} s; the Deployments took ${rollouts ?? 0} status writes\n`,
+      );
+      assert.deepEqual(ours, {
+        'POST deployments': BALANCERS,
+        'POST services': BALANCERS,
+        'POST certificates': BALANCERS,
+      });
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { balancersIn } from './balancers.ts';
+import { startChain, type Chain } from './chain.ts';
+import { startControlPlane, type ControlPlane } from './control-plane.ts';
+import { installOwnCrds } from './crds.ts';
+import { metacontrollerBinary } from './metacontroller.ts';
+
+const binary = metacontrollerBinary();
+if (binary !== undefined) {
+  describe('a cluster without cert-manager', () => {
+    let plane: ControlPlane;
+    let chain: Chain | undefined;
+    before(async function () {
+      this.timeout(120_000);
+      plane = await startControlPlane();
+      await installOwnCrds(plane);
+      chain = await startChain(plane, {
+        overlay: 'no-cert-manager',
+        metacontroller: binary,
+        hookOptions: {},
+      });
+    });
+    after(async () => {
+      await chain?.stop();
+      await plane.stop();
+    });
+
+    it('runs the variant without Certificates, which names the Secret that somebody must make', async () => {
+      const balancers = balancersIn(plane, 'default');
+      await balancers.apply('tls', {
+        balancerdImageRef: 'materialize/balancerd:v1',
+        staticRouting: { environmentdNamespace: 'materialize', environmentdServiceName: 'environmentd' },
+        externalCertificateSpec: { issuerRef: { name: 'issuer' } },
+      });
+      await balancers.until('tls', 'Ready', 'True');
+      const id = await balancers.resourceId('tls');
+      const { message } = await balancers.until('tls', 'CertificateUnmanaged', 'True');
+      assert.ok(message.includes(`mz${id}-balancerd-external-tls`), message);
+    });
+  });
+}

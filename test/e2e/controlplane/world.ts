@@ -1,0 +1,50 @@
+import { startExporter, type Exporter } from '../../support/exporter.ts';
+import { startMoto, type Moto } from '../moto/moto.ts';
+import { startPrometheus, type Prometheus } from '../prometheus.ts';
+import { TEST_ENVIRONMENT } from '../zone.ts';
+import { startChain, type Chain } from './chain.ts';
+import type { ControlPlane } from './control-plane.ts';
+
+/** Around a control plane, all that the hooks meet in production: a Metacontroller, a Prometheus, a Route 53. */
+export interface World {
+  readonly chain: Chain;
+  readonly exporter: Exporter;
+  readonly prometheus: Prometheus;
+  readonly moto: Moto;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  /** Path of the Metacontroller to run. */
+  readonly metacontroller: string;
+  readonly log: (line: string) => void;
+}
+
+/** Intervals down to a second, so that a scenario need not wait; everything else as the production overlay says. */
+export async function startWorld(plane: ControlPlane, { metacontroller, log }: WorldOptions): Promise<World> {
+  const parts: { stop(): Promise<void> }[] = [];
+  const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
+    parts.push(part);
+    return part;
+  };
+  const stop = async (): Promise<void> => {
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) await part.stop();
+  };
+  try {
+    const exporter = keep(await startExporter());
+    const prometheus = keep(await startPrometheus(plane.directory, exporter.url, log));
+    const moto = keep(await startMoto(plane.directory, log));
+    const args = [`--route53-endpoint=${moto.url}`, '--min-interval=1s'];
+    const chain = keep(
+      await startChain(plane, {
+        overlay: 'production',
+        metacontroller,
+        hookOptions: { rebalance: { args, env: TEST_ENVIRONMENT } },
+      }),
+    );
+    return { chain, exporter, prometheus, moto, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
