@@ -43,6 +43,15 @@ const STAGE_DESCRIPTIONS = {
   write: 'What DNS is to hold after the attempt.',
 } as const satisfies Record<Stage, string>;
 
+const stagesSchema = z
+  .object(
+    Object.fromEntries(STAGES.map((name) => [name, decimal(STAGE_DESCRIPTIONS[name]).optional()])) as Record<
+      Stage,
+      z.ZodOptional<z.ZodString>
+    >,
+  )
+  .meta({ description: 'The weight after each stage that ran, rounded to 6 decimals for display.' });
+
 const fallbackSchema = z
   .object({
     active: z.boolean().meta({ description: 'The fallback weight is in force.' }),
@@ -58,6 +67,10 @@ const metricSchema = z
   })
   .meta({ description: 'The last usable sample.' });
 
+const word = z.enum(CONDITION_WORDS);
+
+const failures = countField('Metric failures in a row; stops at onFailure.threshold + 1.');
+
 const stage = z.enum(STAGES).meta({ description: 'A stage.' });
 
 const decisionSchema = z
@@ -69,14 +82,7 @@ const decisionSchema = z
       .meta({ description: 'Why the weight wanted is what it is, in one CamelCase word.' })
       .optional(),
     because: z.string().max(2048).meta({ description: 'Why, in one sentence.' }).optional(),
-    stages: z
-      .object(
-        Object.fromEntries(
-          STAGES.map((name) => [name, decimal(STAGE_DESCRIPTIONS[name]).optional()]),
-        ) as Record<Stage, z.ZodOptional<z.ZodString>>,
-      )
-      .meta({ description: 'The weight after each stage that ran, rounded to 6 decimals for display.' })
-      .optional(),
+    stages: stagesSchema.optional(),
     limitedBy: z
       .array(stage)
       .max(STAGES.length)
@@ -121,7 +127,7 @@ export const rebalanceStatusSchema = z
     lastUpdateAt: time('When a change of the weight was last accepted.').optional(),
     lastAttemptAt: time('When an attempt was last made, however it ended.').optional(),
     lastEvaluatedAt: time('When a weight was last decided.').optional(),
-    failures: countField('Metric failures in a row; stops at onFailure.threshold + 1.').optional(),
+    failures: failures.optional(),
     metric: metricSchema.optional(),
     decision: decisionSchema.optional(),
     change: changeSchema.optional(),
@@ -136,13 +142,13 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
   const status = fieldsOf(raw);
   return defined({
     conditions: readConditions(status['conditions']),
-    condition: read(z.enum(CONDITION_WORDS), status['condition']),
+    condition: read(word, status['condition']),
     actualValue: asWeight(status['actualValue']),
     desiredValue: asWeight(status['desiredValue']),
     lastUpdateAt: readTime(status['lastUpdateAt']),
     lastAttemptAt: readTime(status['lastAttemptAt']),
     lastEvaluatedAt: readTime(status['lastEvaluatedAt']),
-    failures: read(countField(''), status['failures']),
+    failures: read(failures, status['failures']),
     metric: readMetric(status['metric']),
     decision: readDecision(status['decision']),
     change: readChange(status['change']),
@@ -172,7 +178,9 @@ function readDecision(raw: unknown): DecisionStatus | undefined {
     reason: readReason(raw['reason']),
     because: read(decisionSchema.shape.because, raw['because']),
     stages: isRecord(raw['stages'])
-      ? defined(Object.fromEntries(STAGES.map((name) => [name, read(decimal(''), stages[name])])))
+      ? defined(
+          Object.fromEntries(STAGES.map((name) => [name, read(stagesSchema.shape[name], stages[name])])),
+        )
       : undefined,
     limitedBy: read(decisionSchema.shape.limitedBy, raw['limitedBy']),
     policyWeight: asWeight(raw['policyWeight']),

@@ -1,8 +1,9 @@
 import Fraction from 'fraction.js';
 
 /**
- * An exact rational number. A weight decided in floats is off by one in 769 of 332,400 integer cases (base 10, target
- * 100, metric 110 gives 2 instead of 1), so the law is computed exactly; fraction.js keeps BigInt terms.
+ * An exact rational number. A weight decided in floats is off by one in 802 of the 332,400 integer cases of
+ * test/property/rebalance-law.test.ts (base 10, target 100, metric 110 gives 2 instead of 1), so the law is computed
+ * exactly; fraction.js keeps BigInt terms.
  */
 export type Rational = Fraction;
 
