@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { certain } from '../foundation/certain.ts';
 import type { MinuteOfDay } from '../foundation/time-of-day.ts';
 import type { ScheduledFloor, Weekday } from './spec.ts';
 import type { Weight } from './weight.ts';
@@ -66,12 +67,15 @@ function nextEdgeOf(floor: ScheduledFloor, afterMs: number): number | undefined 
 
 /** The window that starts on a local day; undefined on other days, and where daylight saving leaves nothing of it. */
 function windowOn(floor: ScheduledFloor, day: Temporal.PlainDate): Window | undefined {
-  const weekday = WEEKDAYS[day.dayOfWeek - 1];
-  if (weekday === undefined || !floor.days.has(weekday)) return undefined;
+  if (!startsOn(floor, day)) return undefined;
   const endDay = floor.end > floor.start ? day : day.add({ days: 1 });
   const startMs = instantOf(floor.timeZone, day, floor.start);
   const endMs = instantOf(floor.timeZone, endDay, floor.end);
   return startMs < endMs ? { startMs, endMs } : undefined;
+}
+
+function startsOn({ days }: ScheduledFloor, { dayOfWeek }: Temporal.PlainDate): boolean {
+  return WEEKDAYS.some((weekday, index) => index === dayOfWeek - 1 && days.has(weekday));
 }
 
 /**
@@ -87,7 +91,8 @@ function instantOf(timeZone: string, day: Temporal.PlainDate, minute: MinuteOfDa
   const earlier = local.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
   if (earlier.toPlainDateTime().equals(local)) return earlier.epochMilliseconds;
   // In a gap, `earlier` lies before it by the gap's length: the next transition is the gap.
-  return (earlier.getTimeZoneTransition('next') ?? earlier).epochMilliseconds;
+  const transition = certain(earlier.getTimeZoneTransition('next'), 'the transition after a gap');
+  return transition.epochMilliseconds;
 }
 
 function localDate(timeZone: string, atMs: number): Temporal.PlainDate {

@@ -107,6 +107,12 @@ const rows: readonly Row[] = [
     events: ['Warning NoSeries: Prometheus did not answer in time'],
   },
   {
+    name: 'a failure is told where the status has lost count of it',
+    previous: { conditions: failing.conditions ?? [] },
+    attempt: attemptOf(observe({ set: setOf(16, 8), sample: FAILED })),
+    events: ['Warning MetricTimeout: Prometheus did not answer in time'],
+  },
+  {
     name: 'recovery is told',
     previous: failing,
     attempt: attemptOf(observe({ set: setOf(16, 8), status: failing })),

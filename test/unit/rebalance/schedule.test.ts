@@ -236,6 +236,13 @@ describe('the schedule', () => {
     });
 
     it('is none where there is no schedule', () => assert.equal(nextEdge([], 0), undefined));
+
+    it('is none where a floor has no day, and is not looked for for ever', () => {
+      const floors = schedule({ startTime: '19:00', endTime: '23:00' });
+      const never = floors.map((floor) => ({ ...floor, days: new Set<never>() }));
+      assert.equal(nextEdge(never, 0), undefined);
+      assert.equal(activeFloor(never, at('2026-03-04T20:00:00Z')), undefined);
+    });
   });
 
   describe('a time zone', () => {
