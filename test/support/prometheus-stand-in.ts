@@ -124,7 +124,7 @@ export async function startPrometheusStandIn(
   });
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://prometheus');
-    const parameters = await readParameters(request, url);
+    const parameters = url.searchParams;
     requests.push({ method: request.method ?? '', path: url.pathname, parameters, headers: request.headers });
     if (url.pathname !== `${options.prefix ?? ''}/api/v1/query`) {
       respond(response, raw(404, 'text/plain; charset=utf-8', '404 page not found\n'));
@@ -159,14 +159,6 @@ function success(data: unknown): PrometheusAnswer {
 /** A sample on the wire: seconds since the epoch, and the value as text. */
 function sample(value: number | string): readonly [number, string] {
   return [1_700_000_000, String(value)];
-}
-
-/** The query may come in the URL or, when it is long, as a form. */
-async function readParameters(request: IncomingMessage, url: URL): Promise<URLSearchParams> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const form = new URLSearchParams(Buffer.concat(chunks).toString());
-  return new URLSearchParams([...url.searchParams, ...form]);
 }
 
 function respond(response: ServerResponse, answer: PrometheusAnswer): void {
