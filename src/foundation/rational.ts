@@ -1,4 +1,5 @@
 import Fraction from 'fraction.js';
+import { certain } from './certain.ts';
 
 /**
  * An exact rational number. A weight decided in floats is off by one in 802 of the 332,400 integer cases of
@@ -50,11 +51,13 @@ export function displayRational(value: Rational): string {
   return `${sign}${whole}${fractionPart(digits.slice(-6))}`;
 }
 
-/** The shortest text of the 64-bit float that a decimal text means ("3000", "0.1", "1e+308"): Prometheus' own numbers. */
-export function shortestDecimal(text: string): string {
-  const float = Number(text);
-  const exact = parseRational(text);
-  return Number.isFinite(float) || exact === undefined ? String(float) : displayRational(exact);
+/**
+ * The shortest text of the 64-bit float that a decimal text means ("3000", "0.1", "1e+308"), which is what Prometheus'
+ * numbers are; beyond a float's range the decimal itself. Never an infinity.
+ */
+export function shortestDecimal(decimal: string): string {
+  const float = Number(decimal);
+  return Number.isFinite(float) ? String(float) : displayRational(certain(parseRational(decimal), decimal));
 }
 
 function withExponent(digits: string): string {

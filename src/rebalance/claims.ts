@@ -87,6 +87,6 @@ function targetClaim(attempt: Attempt, change: ChangeStatus | undefined): Claim 
 
 function specClaim(attempt: Attempt): Claim {
   return attempt.kind === 'InvalidSpec'
-    ? { status: 'False', reason: 'InvalidSpec', message: describeProblems(attempt.problems) }
-    : { status: 'True', reason: 'Valid', message: 'the spec was understood' };
+    ? { status: 'False', reason: 'InvalidField', message: describeProblems(attempt.problems) }
+    : { status: 'True', reason: 'SpecAccepted', message: 'the spec is valid' };
 }

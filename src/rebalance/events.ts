@@ -51,7 +51,7 @@ function failuresOf(attempt: Attempt): readonly Failing[] {
   switch (attempt.kind) {
     case 'InvalidSpec': {
       const message = describeProblems(attempt.problems);
-      return [{ condition: 'SpecValid', reason: 'InvalidSpec', message }];
+      return [{ condition: 'SpecValid', reason: 'InvalidField', message }];
     }
     case 'Suspended':
       return [];

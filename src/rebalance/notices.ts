@@ -1,10 +1,8 @@
 import { usedTimeoutMs } from './budget.ts';
+import { listSome } from '../foundation/list-some.ts';
 import type { ConditionClaim } from '../kubernetes/conditions.ts';
 import type { ConditionType, StateReason } from './reasons.ts';
 import type { RebalanceSpec } from './spec.ts';
-
-/** So many unknown fields are named in the condition; the rest is counted. */
-const NAMED_FIELDS = 10;
 
 /** What the service grants one Rebalance. */
 export interface Grants {
@@ -44,9 +42,8 @@ export function noticesOf(
     notice('TimeoutShortened', 'HookBudget', message);
   }
   if (unknownFields.length > 0) {
-    const named = unknownFields.slice(0, NAMED_FIELDS).join(', ');
-    const more = unknownFields.length - NAMED_FIELDS;
-    notice('UnknownFields', 'UnknownFields', `ignored: ${named}${more > 0 ? ` and ${more} more` : ''}`);
+    const message = `unknown fields are ignored: ${listSome(unknownFields)}`;
+    notice('UnknownFields', 'FieldsIgnored', message);
   }
   return notices;
 }

@@ -10,10 +10,10 @@ export const CONDITION_TYPES = {
   Ready: 'False while something fails or the object is suspended; says what was decided and why.',
   MetricAvailable: 'Whether the query gave a number.',
   TargetSynced: 'Whether DNS holds the weight wanted.',
-  SpecValid: 'Whether the spec was understood; names the field that was not.',
+  SpecValid: 'Whether the spec is valid; names the field that is not.',
   IntervalRaised: 'spec.interval is not used as written.',
   TimeoutShortened: 'spec.metrics.prometheus.timeout is not used as written.',
-  UnknownFields: 'The spec has fields that are ignored.',
+  UnknownFields: 'The spec has fields that mean nothing here; they are ignored.',
 } as const satisfies Record<string, string>;
 export type ConditionType = keyof typeof CONDITION_TYPES;
 
@@ -92,8 +92,9 @@ export type FailureReason = MetricFailureReason | NoDataReason | TargetFailureRe
 
 /** Reasons of conditions that are no decision's and no failure's. */
 export type StateReason =
-  | 'InvalidSpec'
-  | 'Valid'
+  | 'SpecAccepted'
+  | 'InvalidField'
+  | 'SpecInvalid'
   | 'Suspended'
   | 'DryRun'
   | 'ObserveOnly'
@@ -104,11 +105,12 @@ export type StateReason =
   | 'ChangePending'
   | 'BelowMinInterval'
   | 'HookBudget'
-  | 'UnknownFields';
+  | 'FieldsIgnored';
 
 export const STATE_REASONS = {
-  InvalidSpec: 'A field of the spec is wrong; the message names it. Nothing is queried or written.',
-  Valid: 'The spec was understood.',
+  SpecAccepted: 'The spec is valid.',
+  InvalidField: 'A field of the spec is wrong; the message names it and what was expected.',
+  SpecInvalid: 'While the spec is invalid nothing is queried or written.',
   Suspended: 'spec.suspend is true: nothing is queried or written.',
   DryRun: 'spec.dryRun is true: another weight is wanted, and not written.',
   ObserveOnly: 'The service runs with --observe-only: another weight is wanted, and not written.',
@@ -119,7 +121,7 @@ export const STATE_REASONS = {
   ChangePending: 'Route 53 accepted the weight; not every name server has it yet.',
   BelowMinInterval: 'spec.interval is shorter than --min-interval, which is used instead.',
   HookBudget: "The query's timeout is longer than what the hook's budget leaves, which is used instead.",
-  UnknownFields: 'The spec has fields that this version does not know; they are ignored.',
+  FieldsIgnored: 'Look for a misspelling.',
 } as const satisfies Record<StateReason, string>;
 
 /** What each failure of the metric means; the message has the details. */

@@ -1,3 +1,4 @@
+import { listSome } from '../foundation/list-some.ts';
 import type { ConditionStatus } from '../kubernetes/conditions.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { Attempt, Outcome } from './decision.ts';
@@ -26,8 +27,6 @@ export interface Verdict {
   readonly ready: Claim;
 }
 
-const PROBLEMS_NAMED = 3;
-
 /**
  * Judges an attempt: Error where something failed (Ready False), Unhealthy where the weight in force is not what the
  * policy wants or not yet everywhere, else Healthy.
@@ -35,7 +34,7 @@ const PROBLEMS_NAMED = 3;
 export function judge(attempt: Attempt, pending: boolean): Verdict {
   switch (attempt.kind) {
     case 'InvalidSpec':
-      return failing('InvalidSpec', describeProblems(attempt.problems));
+      return failing('SpecInvalid', describeProblems(attempt.problems));
     case 'Suspended': {
       const message = 'spec.suspend is true: nothing is queried or written, and status keeps its last values';
       return { word: undefined, ready: { status: 'False', reason: 'Suspended', message } };
@@ -61,9 +60,10 @@ export function writeFailure(outcome: Outcome): TargetFailure | undefined {
 
 /** All problems of a spec in one line, the first few in full. */
 export function describeProblems(problems: readonly SpecProblem[]): string {
-  const named = problems.slice(0, PROBLEMS_NAMED).map(({ path, message }) => `${path}: ${message}`);
-  const more = problems.length - named.length;
-  return `${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+  return listSome(
+    problems.map(({ path, message }) => `${path}: ${message}`),
+    '; ',
+  );
 }
 
 /** "weight 16 is wanted and not written (spec.dryRun); DNS holds 8". */

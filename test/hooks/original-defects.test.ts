@@ -123,7 +123,7 @@ describe('of the original', () => {
     const world = rebalanceWorld();
     world.live = posted(wireSpec({ scheduled: [{ startTime: '9', endTime: '10:00', value: 5 }] }));
     const bad = await world.settle();
-    assert.deepEqual([bad.code, reasonOf(bad.status, 'SpecValid')], [200, 'InvalidSpec']);
+    assert.deepEqual([bad.code, reasonOf(bad.status, 'SpecValid')], [200, 'InvalidField']);
     world.live = { ...posted(), metadata: { ...KEY, uid: 'u-1', generation: 2 } };
     assert.equal((await world.settle()).status.actualValue, 16, 'the same process goes on');
   });

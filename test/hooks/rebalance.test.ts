@@ -258,7 +258,7 @@ describe('a sync of a Rebalance', () => {
       assert.equal(resyncAfterSeconds, 60);
       assert.deepEqual(
         world.events.map(({ type, reason }) => [type, reason]),
-        [['Warning', 'InvalidSpec']],
+        [['Warning', 'InvalidField']],
       );
     });
 

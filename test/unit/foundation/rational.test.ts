@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { displayRational, parseRational, rational } from '../../../src/foundation/rational.ts';
+import {
+  displayRational,
+  parseRational,
+  rational,
+  shortestDecimal,
+} from '../../../src/foundation/rational.ts';
 
 describe('a rational', () => {
   const decimals: readonly (readonly [text: string, fraction: string])[] = [
@@ -58,6 +63,10 @@ describe('a rational', () => {
     ['-0.0000001', '0'],
     ['12.3450000', '12.345'],
     ['1000000.000001', '1000000.000001'],
+    ['999999999999999999999', '999999999999999999999'],
+    ['1e21', '1e+21'],
+    ['-1234567890123456789012', '-1.234567e+21'],
+    ['1.7976931348623157e+308', '1.797693e+308'],
   ];
   for (const [text, shown] of displayed) {
     it(`shows ${text} as ${shown}`, () => {
@@ -65,5 +74,17 @@ describe('a rational', () => {
       assert.ok(value !== undefined);
       assert.equal(displayRational(value), shown);
     });
+  }
+
+  const shortest: readonly (readonly [text: string, shown: string])[] = [
+    ['3000.00', '3000'],
+    ['1e+06', '1000000'],
+    ['0.30000000000000004', '0.30000000000000004'],
+    ['-0', '0'],
+    ['1e-7', '1e-7'],
+    ['1e400', '1e+400'],
+  ];
+  for (const [text, shown] of shortest) {
+    it(`has ${shown} as the shortest text of ${text}`, () => assert.equal(shortestDecimal(text), shown));
   }
 });

@@ -149,7 +149,7 @@ const rows: readonly Row[] = [
     name: 'a bad spec is told with its field',
     previous: settled,
     attempt: INVALID,
-    events: ['Warning InvalidSpec: spec.interval: expected a duration from 1s to 24h'],
+    events: ['Warning InvalidField: spec.interval: expected a duration from 1s to 24h'],
   },
   { name: 'and not again while it lasts', previous: statusOf(INVALID, {}), attempt: INVALID, events: [] },
   { name: 'suspending is silent', previous: settled, attempt: { kind: 'Suspended' }, events: [] },

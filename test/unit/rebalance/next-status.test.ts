@@ -69,7 +69,7 @@ const rows: readonly Row[] = [
       'Ready=True Tracking',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: {
       actualValue: weight(16),
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
       'Ready=True Tracking',
       'MetricAvailable=True Sampled',
       'TargetSynced=False ChangePending',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: {
       actualValue: weight(16),
@@ -113,7 +113,7 @@ const rows: readonly Row[] = [
       'Ready=True Tracking',
       'MetricAvailable=True Sampled',
       'TargetSynced=False ChangePending',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { change: { id: 'C7', status: 'PENDING', submittedAt: '2026-03-04T12:00:30Z' } },
   },
@@ -125,7 +125,7 @@ const rows: readonly Row[] = [
       'Ready=False Throttled',
       'MetricAvailable=True Sampled',
       'TargetSynced=False Throttled',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { actualValue: weight(1), desiredValue: weight(16) },
     ready: 'Route 53 limits the requests of the account',
@@ -138,7 +138,7 @@ const rows: readonly Row[] = [
       'Ready=False TargetTimeout',
       'MetricAvailable=True Sampled',
       'TargetSynced=Unknown TargetTimeout',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { actualValue: weight(1) },
   },
@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
       'Ready=False Throttled',
       'MetricAvailable=True Sampled',
       'TargetSynced=False Throttled',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { actualValue: weight(0), desiredValue: weight(0), lastUpdateAt: '2026-03-04T12:01:00Z' },
   },
@@ -171,7 +171,7 @@ const rows: readonly Row[] = [
       'Ready=True Tracking',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { actualValue: weight(1), desiredValue: weight(0) },
   },
@@ -183,7 +183,7 @@ const rows: readonly Row[] = [
       'Ready=True DryRun',
       'MetricAvailable=True Sampled',
       'TargetSynced=False DryRun',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { actualValue: weight(1), desiredValue: weight(16) },
     ready:
@@ -197,7 +197,7 @@ const rows: readonly Row[] = [
       'Ready=True ObserveOnly',
       'MetricAvailable=True Sampled',
       'TargetSynced=False ObserveOnly',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     ready:
       'weight 16 is wanted and not written (--observe-only); DNS holds 1: metric 3000 against target 1000 and base 8 asks for 16',
@@ -211,7 +211,7 @@ const rows: readonly Row[] = [
       'Ready=True HeldWithoutData',
       'MetricAvailable=False NoSeries',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { failures: 2, metric: { value: '3000', at: '2026-03-04T11:00:00Z', query: 'old' } },
   },
@@ -225,7 +225,7 @@ const rows: readonly Row[] = [
       'Ready=True Tracking',
       'MetricAvailable=True NoDataIsZero',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { metric: { value: '0', at: '2026-03-04T12:01:00Z', query: 'scalar(load)' } },
   },
@@ -237,7 +237,7 @@ const rows: readonly Row[] = [
       'Ready=False MetricTimeout',
       'MetricAvailable=False MetricTimeout',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { failures: 1, actualValue: weight(1), desiredValue: weight(1) },
     ready: 'Prometheus did not answer in time; the metric failed (MetricTimeout): the policy stays at 1',
@@ -255,7 +255,7 @@ const rows: readonly Row[] = [
       'Ready=False MetricTimeout',
       'MetricAvailable=False MetricTimeout',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { actualValue: weight(50) },
   },
@@ -267,7 +267,7 @@ const rows: readonly Row[] = [
       'Ready=True AtMaximum',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { metric: { value: '1000000000000000000', at: '2026-03-04T12:01:00Z', query: 'scalar(load)' } },
   },
@@ -279,7 +279,7 @@ const rows: readonly Row[] = [
       'Ready=True DryRun',
       'MetricAvailable=True Sampled',
       'TargetSynced=False DryRun',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
   },
   {
@@ -290,7 +290,7 @@ const rows: readonly Row[] = [
       'Ready=False ReferenceAmbiguous',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
   },
   {
@@ -301,7 +301,7 @@ const rows: readonly Row[] = [
       'Ready=True AtMinimum',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
   },
   {
@@ -313,7 +313,7 @@ const rows: readonly Row[] = [
       'Ready=False Throttled',
       'MetricAvailable=True Sampled',
       'TargetSynced=Unknown Throttled',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: {
       actualValue: weight(16),
@@ -334,7 +334,7 @@ const rows: readonly Row[] = [
       'Ready=False Throttled',
       'MetricAvailable=False MetricTimeout',
       'TargetSynced=Unknown Throttled',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { failures: 2, decision: { generation: 2, fallback: { active: true, successes: 0 } } },
   },
@@ -347,7 +347,7 @@ const rows: readonly Row[] = [
       'Ready=False Throttled',
       'MetricAvailable=False NoSeries',
       'TargetSynced=Unknown Throttled',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: { failures: 2, decision: { generation: 2, fallback: { active: true, successes: 2 } } },
   },
@@ -357,10 +357,10 @@ const rows: readonly Row[] = [
     previous: settled,
     word: 'Error',
     conditions: [
-      'Ready=False InvalidSpec',
+      'Ready=False SpecInvalid',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=False InvalidSpec',
+      'SpecValid=False InvalidField',
     ],
     fields: {
       actualValue: weight(16),
@@ -376,10 +376,10 @@ const rows: readonly Row[] = [
     attempt: INVALID,
     word: 'Error',
     conditions: [
-      'Ready=False InvalidSpec',
+      'Ready=False SpecInvalid',
       'MetricAvailable=Unknown NotEvaluated',
       'TargetSynced=Unknown NotEvaluated',
-      'SpecValid=False InvalidSpec',
+      'SpecValid=False InvalidField',
     ],
     fields: { failures: 0, decision: { generation: 2 } },
   },
@@ -392,7 +392,7 @@ const rows: readonly Row[] = [
       'Ready=False Suspended',
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
     fields: {
       failures: 2,
@@ -408,7 +408,7 @@ const rows: readonly Row[] = [
       'Ready=False Suspended',
       'MetricAvailable=Unknown NotEvaluated',
       'TargetSynced=Unknown NotEvaluated',
-      'SpecValid=True Valid',
+      'SpecValid=True SpecAccepted',
     ],
   },
 ];
@@ -502,10 +502,10 @@ describe('the next status', () => {
   });
 
   it('shows the first problems of a spec and counts the rest', () => {
-    const problems = [1, 2, 3, 4, 5].map((n) => ({ path: `spec.f${n}`, message: 'is required' }));
+    const problems = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ path: `spec.f${n}`, message: 'is required' }));
     assert.equal(
       condition(after({ kind: 'InvalidSpec', problems }), 'SpecValid')?.message,
-      'spec.f1: is required; spec.f2: is required; spec.f3: is required; and 2 more',
+      'spec.f1: is required; spec.f2: is required; spec.f3: is required; spec.f4: is required; spec.f5: is required and 2 more',
     );
   });
 
