@@ -17,21 +17,34 @@ export interface Prometheus {
   start(): Promise<void>;
 }
 
+/** Basic auth that Prometheus demands of everybody. */
+export interface Login {
+  readonly user: string;
+  readonly password: string;
+  /** bcrypt, as its web configuration wants it. */
+  readonly passwordHash: string;
+}
+
 /** Starts Prometheus, which scrapes the exporter at `exporterUrl`. Its configuration, data and log go to `directory`. */
 export async function startPrometheus(
   directory: string,
   exporterUrl: string,
   log: (line: string) => void,
+  login?: Login,
 ): Promise<Prometheus> {
   const command = await findPrometheus(log);
   const [port = 0] = await freePorts(1);
   const configuration = join(directory, 'prometheus.yml');
+  const webConfiguration = join(directory, 'prometheus-web.yml');
   await writeFile(configuration, configurationFor(exporterUrl));
+  await writeFile(webConfiguration, webConfigurationFor(login));
+  const fetchAs = fetchWith(login);
   const url = `http://127.0.0.1:${port}`;
   const launch = async (): Promise<RunningProcess> => {
     const args = [
       `--config.file=${configuration}`,
       `--storage.tsdb.path=${join(directory, 'prometheus-data')}`,
+      `--web.config.file=${webConfiguration}`,
       `--web.listen-address=127.0.0.1:${port}`,
     ];
     const process = await startProcess(
@@ -39,7 +52,7 @@ export async function startPrometheus(
       join(directory, 'prometheus.log'),
     );
     await waitReady(process, 30_000, async () => {
-      const response = await fetch(`${url}/-/ready`);
+      const response = await fetchAs(`${url}/-/ready`);
       return response.ok ? arrived(undefined) : notYet(`HTTP ${response.status}`);
     });
     return process;
@@ -47,7 +60,7 @@ export async function startPrometheus(
   let process = await launch();
   return {
     url,
-    waitFor: (query, ...values) => waitForValues(url, query, values),
+    waitFor: (query, ...values) => waitForValues((path) => fetchAs(`${url}${path}`), query, values),
     stop: () => process.stop(),
     start: async () => {
       process = await launch();
@@ -68,14 +81,33 @@ function configurationFor(exporterUrl: string): string {
   });
 }
 
+/** https://prometheus.io/docs/prometheus/latest/configuration/https/ */
+function webConfigurationFor(login: Login | undefined): string {
+  return JSON.stringify(
+    login === undefined ? {} : { basic_auth_users: { [login.user]: login.passwordHash } },
+  );
+}
+
+function fetchWith(login: Login | undefined): (url: string) => Promise<Response> {
+  const headers: Record<string, string> =
+    login === undefined
+      ? {}
+      : { authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}` };
+  return (url) => fetch(url, { headers });
+}
+
 interface QueryAnswer {
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
 }
 
-async function waitForValues(url: string, query: string, values: readonly string[]): Promise<void> {
+async function waitForValues(
+  get: (path: string) => Promise<Response>,
+  query: string,
+  values: readonly string[],
+): Promise<void> {
   const wanted = [...values].sort().join(' ');
   await waitFor(`${query} to be ${wanted || 'absent'}`, { deadlineMs: 20_000, everyMs: 50 }, async () => {
-    const response = await fetch(`${url}/api/v1/query?${new URLSearchParams({ query }).toString()}`);
+    const response = await get(`/api/v1/query?${new URLSearchParams({ query }).toString()}`);
     const answer = (await response.json()) as QueryAnswer;
     const seen = answer.data.result.map((series) => series.value[1]).sort();
     return seen.join(' ') === wanted ? arrived(undefined) : notYet(seen.join(' ') || 'no series');

@@ -39,6 +39,8 @@ export interface RebalanceParts {
   };
   readonly zoneId: string;
   readonly record: { readonly name: string; readonly type: string; readonly identifier: string };
+  /** `spec.target.route53.auth`. */
+  readonly awsAuth?: Readonly<Record<string, unknown>>;
   readonly others?: Readonly<Record<string, unknown>>;
 }
 
@@ -48,6 +50,7 @@ export function rebalance({
   prometheus,
   zoneId,
   record,
+  awsAuth,
   others = {},
 }: RebalanceParts): Rebalance {
   return {
@@ -56,7 +59,14 @@ export function rebalance({
     metadata: { name, namespace: 'default', uid: `uid-of-${name}`, generation: 1 },
     spec: {
       policy: { targettracking },
-      target: { route53: { hostedZoneID: zoneId, region: 'us-east-1', resource: record } },
+      target: {
+        route53: {
+          hostedZoneID: zoneId,
+          region: 'us-east-1',
+          resource: record,
+          ...(awsAuth === undefined ? {} : { auth: awsAuth }),
+        },
+      },
       metrics: { prometheus },
       ...others,
     },

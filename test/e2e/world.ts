@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context, RootHookObject } from 'mocha';
+import type { Context, RootHookObject, Suite } from 'mocha';
 import { startExporter, type Exporter } from '../support/exporter.ts';
 import { startService, type Service } from '../support/service.ts';
 import { startMoto, type Moto } from './moto/moto.ts';
@@ -15,12 +15,11 @@ export interface World {
   readonly moto: Moto;
   /** The service, which believes the bodies that it is posted and writes to `moto`. */
   readonly service: Service;
-  /** Logs and data of this run's processes: removed at the end, kept when a test failed. */
+  /** Logs and data of this run's processes: removed at the end, kept unless all passed. */
   readonly directory: string;
 }
 
 let world: World | undefined;
-let failed = false;
 
 /** The world of this run, started before the first scenario. */
 export function theWorld(): World {
@@ -45,17 +44,20 @@ export const mochaHooks: RootHookObject = {
     });
     world = { exporter, prometheus, moto, service, directory };
   },
-  afterEach(this: Context) {
-    failed ||= this.currentTest?.state === 'failed';
-  },
-  async afterAll() {
+  async afterAll(this: Context) {
     if (world === undefined) return;
     const { exporter, prometheus, moto, service, directory } = world;
     await Promise.all([service, exporter, prometheus, moto].map((part) => part.stop()));
-    if (failed) say(`logs of the processes: ${directory}`);
+    if (!hasPassed(this.test?.parent)) say(`logs of the processes: ${directory}`);
     else await rm(directory, { recursive: true });
   },
 };
+
+/** A failed hook leaves its tests without a state, and so does --grep. */
+function hasPassed(suite: Suite | undefined): boolean {
+  const all = suite?.suites.every(hasPassed) ?? true;
+  return all && (suite?.tests.every((test) => test.state === 'passed') ?? true);
+}
 
 /** A signal ends a Node process without its exit handlers, and those are what ends the children of a cut run. */
 function endWithTheRun(): void {

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { listen } from './listen.ts';
+
+/** A Kubernetes API of one token that serves what a test puts there, over real HTTP: what the hooks read, and Events. */
+export interface KubernetesStandIn {
+  /** "GET /apis/...", "POST /api/...", in order. */
+  readonly requests: readonly string[];
+  /** What a GET of this path answers; undefined: 404. */
+  put(path: string, object: object | undefined): void;
+  /** Writes a kubeconfig for it into `directory` and gives its path. */
+  kubeconfig(directory: string): string;
+  stop(): Promise<void>;
+}
+
+const TOKEN = 'stand-in-token';
+
+export async function startKubernetesStandIn(): Promise<KubernetesStandIn> {
+  const objects = new Map<string, object>();
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '' } = request;
+    requests.push(`${method} ${path}`);
+    const isKnown = request.headers.authorization === `Bearer ${TOKEN}`;
+    const object = isKnown ? objects.get(path) : undefined;
+    request.resume();
+    if (method === 'POST' && isKnown) respond(201, {});
+    else if (object !== undefined) respond(200, object);
+    else respond(isKnown ? 404 : 401, failure(isKnown ? 404 : 401, path));
+
+    function respond(code: number, body: object): void {
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }
+  });
+  const listening = await listen(server);
+  return {
+    requests,
+    put: (path, object) => {
+      if (object === undefined) objects.delete(path);
+      else objects.set(path, object);
+    },
+    kubeconfig: (directory) => {
+      const file = join(directory, 'kubeconfig.json');
+      writeFileSync(file, JSON.stringify(kubeconfigFor(listening.url)));
+      return file;
+    },
+    stop: () => listening.stop(),
+  };
+}
+
+/** A Secret as the API gives it. */
+export function secret(name: string, values: Readonly<Record<string, string>>): object {
+  const data = Object.entries(values).map(
+    ([key, text]) => [key, Buffer.from(text).toString('base64')] as const,
+  );
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: 'default' },
+    data: Object.fromEntries(data),
+  };
+}
+
+function failure(code: number, path: string): object {
+  const reason = code === 404 ? 'NotFound' : 'Unauthorized';
+  return { apiVersion: 'v1', kind: 'Status', status: 'Failure', code, reason, message: `${path}: ${reason}` };
+}
+
+function kubeconfigFor(server: string): object {
+  return {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'it',
+    // the client refuses plain HTTP without this
+    clusters: [{ name: 'it', cluster: { server, 'insecure-skip-tls-verify': true } }],
+    users: [{ name: 'it', user: { token: TOKEN } }],
+    contexts: [{ name: 'it', context: { cluster: 'it', user: 'it' } }],
+  };
+}

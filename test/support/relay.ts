@@ -1,0 +1,31 @@
+import { createServer, request as send, type IncomingHttpHeaders } from 'node:http';
+import { listen } from './listen.ts';
+
+export interface RelayedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Passes every request on to a server, unchanged, and remembers it: what a part was really asked. */
+export interface Relay {
+  readonly url: string;
+  readonly requests: readonly RelayedRequest[];
+  stop(): Promise<void>;
+}
+
+/** Starts a relay to the server at `targetUrl` (http, without a path). */
+export async function startRelay(targetUrl: string): Promise<Relay> {
+  const requests: RelayedRequest[] = [];
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request;
+    requests.push({ method, path, headers });
+    const onward = send(new URL(path, targetUrl), { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', (error) => response.destroy(error));
+    request.pipe(onward);
+  });
+  return { ...(await listen(server)), requests };
+}
