@@ -59,11 +59,6 @@ export const HTTP_ERRORS = {
     means: 'A field of the envelope that a sync cannot do without is missing or of the wrong type.',
     todo: "Send Metacontroller's sync request; parent.metadata needs name, namespace and uid, each child apiVersion, kind and metadata.name.",
   },
-  BadRequest: {
-    status: 400,
-    means: 'The request line cannot be read.',
-    todo: 'Correct the request.',
-  },
   NotReady: {
     status: 503,
     means: 'The process is stopping, or lacks something that a hook of it needs.',
@@ -118,7 +113,6 @@ export function asRefusal(thrown: unknown, bodyLimitBytes: number): HttpError | 
       };
   }
   if (typeof type === 'string' && type.startsWith('request.')) return BODY_UNREADABLE;
-  if (thrown instanceof URIError) return { reason: 'BadRequest', text: 'the path cannot be decoded' };
   return typeof status === 'number' && status >= 400 && status < 500 ? BODY_UNREADABLE : undefined;
 }
 

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { startService, type Service } from '../../src/cli/server.ts';
+import { testDeps, testSettings } from '../support/deps.ts';
+import { wireSpec } from '../support/rebalance.ts';
+import { posted } from '../support/rebalance-world.ts';
+
+const LOOPBACK = testSettings('--listen=127.0.0.1:0', '--verify-parent=false');
+
+async function start(overrides: Parameters<typeof testDeps>[0] = {}): Promise<Service> {
+  const service = await startService(testDeps({ settings: LOOPBACK, ...overrides }));
+  assert.ok(service.ok, service.ok ? '' : service.error);
+  return service.value;
+}
+
+describe('the server', () => {
+  it('says the address that it really listens on, also of IPv6', async () => {
+    const service = await start();
+    assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
+    assert.equal(await service.stop(1_000), true);
+    const v6 = await start({ settings: testSettings('--listen=[::1]:0', '--verify-parent=false') });
+    assert.match(v6.url, /^http:\/\/\[::1\]:[1-9]\d*$/);
+    assert.equal((await fetch(`${v6.url}/readyz`)).status, 200);
+    await v6.stop(1_000);
+  });
+
+  it('keeps idle connections longer than the 90 s of a Go client', async () => {
+    const service = await start();
+    const { headers } = await fetch(`${service.url}/healthz`);
+    const seconds = Number(/timeout=(\d+)/.exec(headers.get('keep-alive') ?? '')?.[1]);
+    assert.ok(seconds > 90, `${seconds}`);
+    assert.equal(await service.stop(1_000), true, 'an idle connection does not hold it up');
+  });
+
+  it('cuts off what still runs when the grace is over, and says so', async () => {
+    const asked = Promise.withResolvers<undefined>();
+    const service = await start({
+      metricSource: {
+        read: () => {
+          asked.resolve(undefined);
+          return new Promise(() => undefined);
+        },
+      },
+    });
+    const sync = fetch(`${service.url}/rebalance/sync`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ parent: posted(wireSpec()) }),
+    });
+    await asked.promise;
+    assert.equal(await service.stop(10), false);
+    await assert.rejects(sync);
+  });
+
+  it('says why an address cannot be had', async () => {
+    const first = await start();
+    const port = new URL(first.url).port;
+    const second = await startService(
+      testDeps({ settings: testSettings(`--listen=127.0.0.1:${port}`, '--verify-parent=false') }),
+    );
+    assert.deepEqual(second, { ok: false, error: `cannot listen on 127.0.0.1:${port}: EADDRINUSE` });
+    await first.stop(1_000);
+  });
+});
