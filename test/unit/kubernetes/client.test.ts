@@ -203,6 +203,12 @@ describe('the Kubernetes API', () => {
         expected: { kind: 'Unavailable', message: 'the Kubernetes API answered HTTP 404 without saying why' },
       },
       {
+        name: 'with Unavailable for a 404 in JSON of something before the API server',
+        code: 404,
+        body: '{"message":"no route"}',
+        expected: { kind: 'Unavailable', message: 'the Kubernetes API answered HTTP 404 without saying why' },
+      },
+      {
         name: 'with Unavailable for a web page',
         code: 200,
         body: '<html></html>',

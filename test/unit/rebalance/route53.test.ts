@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { createRoute53Store } from '../../../src/rebalance/targets/route53.ts';
 import type { SetReading, TargetFailure, TargetStore } from '../../../src/rebalance/targets/port.ts';
 import type { Route53Target } from '../../../src/rebalance/spec.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
 import type { Result } from '../../../src/foundation/result.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
+import { listen } from '../../support/listen.ts';
 import {
   faults,
   startRoute53StandIn,
@@ -585,9 +587,7 @@ describe('Route 53', () => {
 
     it('ends the pauses of the retries too', async () => {
       route53.fail('ListResourceRecordSets', faults.throttling, 99);
-      const deadline = context(40);
-      assert.equal(failureOf(await store.readSet(target(), deadline)).reason, 'TargetTimeout');
-      assert.ok(deadline.deadline.remainingMs() === 0);
+      assert.equal(failureOf(await store.readSet(target(), context(40))).reason, 'TargetTimeout');
     });
 
     it('calls nothing when nothing is left', async () => {
@@ -751,6 +751,19 @@ describe('Route 53', () => {
       route53.putRecord(ZONE, record());
       await readSet(ambient);
       assert.match(route53.calls[0]?.headers.authorization ?? '', /\/us-east-1\/route53\/aws4_request/);
+    });
+
+    it('does not wait longer than the deadline for a credential service that hangs', async () => {
+      const silent = await listen(createServer());
+      Object.assign(process.env, NO_AWS, { AWS_CONTAINER_CREDENTIALS_FULL_URI: `${silent.url}/credentials` });
+      const passed = { signal: AbortSignal.abort(), remainingMs: () => 0 };
+      const startMs = performance.now();
+      for (const each of [context(50), callContext({ deadline: passed })])
+        assert.equal(failureOf(await store.readSet(target(ambient), each)).reason, 'TargetTimeout');
+      const tookMs = performance.now() - startMs;
+      await silent.stop();
+      // The SDK alone would give up after a second.
+      assert.ok(tookMs < 800, `took ${Math.round(tookMs)} ms`);
     });
 
     it('says so when there are none, and that nothing was written', async () => {
