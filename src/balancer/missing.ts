@@ -71,11 +71,8 @@ function judgeFound(reference: ObjectReference, parentUid: string, found: Observ
     const owner = oneLine(`${controller.kind} ${controller.name}`);
     return { reason: 'NameTaken', message: `${exists} belongs to ${owner}; ${makeAnew}` };
   }
-  if (hasAddress(found))
-    return {
-      reason: 'NameTaken',
-      message: `${exists} has an address, which cannot be taken from it; ${makeAnew}`,
-    };
+  const obstacle = obstacleToAdoption(found, parentUid);
+  if (obstacle !== undefined) return { reason: 'NameTaken', message: `${exists} ${obstacle}; ${makeAnew}` };
   const label = kubectl(reference, 'label', `--overwrite ${CONTROLLER_UID_LABEL}=${parentUid}`);
   return {
     reason: 'NameTaken',
@@ -83,9 +80,15 @@ function judgeFound(reference: ObjectReference, parentUid: string, found: Observ
   };
 }
 
-/** A Service that is not headless: its clusterIP is immutable, so it cannot become ours. */
-function hasAddress({ kind, spec }: ObservedObject): boolean {
-  return kind === 'Service' && isRecord(spec) && spec['clusterIP'] !== 'None';
+/**
+ * Why a Service cannot become ours: an address is immutable; and Metacontroller merges what it adopts, so a stranger's
+ * ports (by number) and selector stay beside ours: two ports named alike are refused, two selectors select no pod.
+ */
+function obstacleToAdoption({ kind, metadata, spec }: ObservedObject, parentUid: string): string | undefined {
+  if (kind !== 'Service') return undefined;
+  if (isRecord(spec) && spec['clusterIP'] !== 'None') return 'has an address, which cannot be taken from it';
+  const isOurs = metadata.ownerReferences?.some(({ uid }) => uid === parentUid) === true;
+  return isOurs ? undefined : "is not this Balancer's, and its selector and ports would stay beside ours";
 }
 
 function describe({ kind, namespace, name }: ObjectReference): string {

@@ -210,11 +210,18 @@ const VERDICTS: readonly (readonly [string, ObjectReference, LookUp, Verdict['re
     'Deployment prod/web exists and belongs to Other owner; free its name with: kubectl -n prod delete deployment.apps web',
   ],
   [
-    'that is a headless Service',
+    'that is a headless Service of ours, as orchestratord leaves it',
     SERVICE,
-    found(SERVICE, {}, { spec: { clusterIP: 'None' } }),
+    found(SERVICE, { ownerReferences: [{ ...OWNER, uid: 'uid-1' }] }, { spec: { clusterIP: 'None' } }),
     'NameTaken',
     "Service prod/web exists and is not this Balancer's; hand it over with: kubectl -n prod label service web --overwrite controller-uid=uid-1",
+  ],
+  [
+    'that is a headless Service of a stranger',
+    SERVICE,
+    found(SERVICE, { ownerReferences: [OWNER] }, { spec: { clusterIP: 'None' } }),
+    'NameTaken',
+    "Service prod/web exists and is not this Balancer's, and its selector and ports would stay beside ours; free its name with: kubectl -n prod delete service web",
   ],
   [
     'that is a Service with an address',
