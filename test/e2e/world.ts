@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Context, RootHookObject, Suite } from 'mocha';
+import type { Context, RootHookObject } from 'mocha';
 import { startExporter, type Exporter } from '../support/exporter.ts';
 import { startService, type Service } from '../support/service.ts';
+import { hasPassed } from '../support/suite.ts';
 import { startMoto, type Moto } from './moto/moto.ts';
 import { startPrometheus, type Prometheus } from './prometheus.ts';
 import { TEST_ENVIRONMENT } from './zone.ts';
@@ -32,7 +33,6 @@ const BUILD_DEADLINE_MS = 20 * 60_000;
 export const mochaHooks: RootHookObject = {
   async beforeAll(this: Context) {
     this.timeout(BUILD_DEADLINE_MS);
-    endWithTheRun();
     const directory = await mkdtemp(join(tmpdir(), 'counterpoise-e2e-'));
     const exporter = await startExporter();
     const prometheus = await startPrometheus(directory, exporter.url, say);
@@ -52,18 +52,6 @@ export const mochaHooks: RootHookObject = {
     else await rm(directory, { recursive: true });
   },
 };
-
-/** A failed hook leaves its tests without a state, and so does --grep. */
-function hasPassed(suite: Suite | undefined): boolean {
-  const all = suite?.suites.every(hasPassed) ?? true;
-  return all && (suite?.tests.every((test) => test.state === 'passed') ?? true);
-}
-
-/** A signal ends a Node process without its exit handlers, and those are what ends the children of a cut run. */
-function endWithTheRun(): void {
-  process.once('SIGTERM', () => process.exit(143));
-  process.once('SIGHUP', () => process.exit(129));
-}
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);

@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { hopeless, waitFor, type Look } from './wait.ts';
 
 export interface Program {
@@ -112,14 +113,25 @@ export function tail(file: string, lines = 20): string {
 }
 
 const running = new Set<ChildProcess>();
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function endWithUs(child: ChildProcess): Promise<unknown> {
-  if (running.size === 0) process.on('exit', killTheRest);
+  if (running.size === 0) guard('on');
   running.add(child);
   return once(child, 'exit').then(() => {
     running.delete(child);
-    if (running.size === 0) process.off('exit', killTheRest);
+    if (running.size === 0) guard('off');
   });
+}
+
+function guard(turn: 'on' | 'off'): void {
+  process[turn]('exit', killTheRest);
+  for (const signal of SIGNALS) process[turn](signal, exitOnSignal);
+}
+
+/** A signal ends a Node process without its exit handlers; whoever listens himself is trusted to stop what he started. */
+function exitOnSignal(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
 }
 
 function killTheRest(): void {

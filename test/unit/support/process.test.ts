@@ -6,6 +6,8 @@ import { freePorts } from '../../support/ports.ts';
 import { runProcess, startProcess, tail, waitReady, type Program } from '../../support/process.ts';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 
+const PROCESS_MODULE = join(import.meta.dirname, '..', '..', 'support', 'process.ts');
+
 function script(source: string, env: Readonly<Record<string, string>> = {}): Program {
   return { name: 'script', command: process.execPath, args: ['-e', source], env };
 }
@@ -47,6 +49,28 @@ describe('a process of a test', () => {
     await waitReady(started, 5000, () => (tail(logFile) === 'up' ? arrived(undefined) : notYet('silence')));
     await started.stop({ graceMs: 50 });
     assert.equal(started.ended(), 'was ended by SIGKILL');
+  });
+
+  it('is killed when its parent is ended by a signal', async () => {
+    const parent = script(
+      `const { startProcess } = await import(${JSON.stringify(PROCESS_MODULE)});
+       const child = { name: 'child', command: process.execPath, args: ['-e', 'setInterval(() => 0, 1000)'] };
+       console.log((await startProcess(child, ${JSON.stringify(`${logFile}.child`)})).pid);
+       setInterval(() => 0, 1000);`,
+    );
+    const started = await startProcess({ ...parent, args: ['--input-type=module', ...parent.args] }, logFile);
+    const pid = await waitReady(started, 5000, () =>
+      /^\d+$/.test(tail(logFile)) ? arrived(Number(tail(logFile))) : notYet(tail(logFile)),
+    );
+    await started.stop();
+    await waitFor('the child to be gone', { deadlineMs: 5000, everyMs: 10 }, () => {
+      try {
+        process.kill(pid, 0);
+        return notYet('it runs');
+      } catch {
+        return arrived(undefined);
+      }
+    });
   });
 
   it('sees PATH and what it is given, nothing else of our environment', async () => {
