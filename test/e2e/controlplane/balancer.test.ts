@@ -112,28 +112,45 @@ if (binary !== undefined) {
       );
     });
 
-    it('whose names are taken by a stranger names him, and adopts what the printed command hands over', async () => {
-      const stranger = {
+    it('whose names are taken by strangers names them, and goes on by the commands that it prints', async () => {
+      const name = 'mztaken-balancerd';
+      const labels = { app: 'balancerd' };
+      await applyObject(plane, {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name, namespace: NAMESPACE },
+        spec: {
+          selector: { matchLabels: labels },
+          template: {
+            metadata: { labels },
+            spec: { containers: [{ name: 'balancerd', image: 'stranger' }] },
+          },
+        },
+      });
+      await applyObject(plane, {
         apiVersion: 'v1',
         kind: 'Service',
-        metadata: { name: 'mztaken-balancerd', namespace: NAMESPACE },
+        metadata: { name, namespace: NAMESPACE },
         spec: { clusterIP: 'None', selector: { some: 'body' }, ports: [{ name: 'http', port: 1 }] },
-      };
-      await applyObject(plane, stranger);
+      });
       await balancers.apply('taken', { ...spec, resourceId: 'taken' });
       const { message } = await waitFor('NameTaken', SETTLE, async () => {
         const condition = await balancers.until('taken', 'ChildrenObserved', 'False');
         return condition.reason === 'NameTaken' ? arrived(condition) : notYet(condition.reason);
       });
-      const [, command] = /hand it over with: kubectl ([^;]+)$/.exec(message) ?? [];
-      assert.ok(command !== undefined, message);
-      await plane.kubectl(command.split(' '));
+      const commands = [...message.matchAll(/with: kubectl ([^;]+)/g)].map(([, command = '']) => command);
+      assert.equal(commands.length, 2, message);
+      for (const command of commands) await plane.kubectl(command.split(' '));
       await balancers.until('taken', 'ChildrenObserved', 'True');
-      const id = await balancers.resourceId('taken');
-      const kinds = (await balancers.children('taken')).map(
-        ({ kind, metadata }) => `${kind} ${metadata.name}`,
+      await balancers.untilRolledOut(
+        'taken',
+        'our image',
+        (found) => imageOf(found) === spec.balancerdImageRef,
       );
-      assert.deepEqual(kinds, [`Deployment mz${id}-balancerd`, `Service mz${id}-balancerd`]);
+      assert.deepEqual(
+        (await balancers.children('taken')).map(({ kind, metadata }) => `${kind} ${metadata.name}`),
+        [`Deployment ${name}`, `Service ${name}`],
+      );
     });
 
     it('goes on after its hook was killed and started again', async () => {

@@ -1,13 +1,6 @@
 import type { RunningProcess } from '../../support/process.ts';
 import type { ControlPlane } from './control-plane.ts';
-import {
-  applyOverlay,
-  hookPorts,
-  startHook,
-  type HookName,
-  type HookOptions,
-  type HookPorts,
-} from './manifests.ts';
+import { applyOverlay, startHook, type HookName, type HookOptions, type HookPorts } from './manifests.ts';
 import { installMetacontrollerCrds, startMetacontroller } from './metacontroller.ts';
 
 /** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
@@ -20,6 +13,8 @@ export interface Chain {
 }
 
 export interface ChainOptions {
+  /** Where the hooks are to listen. */
+  readonly ports: HookPorts;
   readonly overlay: 'production' | 'no-cert-manager';
   /** Path of the Metacontroller to run. */
   readonly metacontroller: string;
@@ -29,7 +24,7 @@ export interface ChainOptions {
 
 /** Applies the overlay and starts both hooks and Metacontroller; the CRDs of the parents must be there. */
 export async function startChain(plane: ControlPlane, options: ChainOptions): Promise<Chain> {
-  const ports = await hookPorts();
+  const { ports } = options;
   await installMetacontrollerCrds(plane);
   await applyOverlay(plane, options.overlay, ports);
   const start = async (hook: HookName): Promise<RunningProcess> =>

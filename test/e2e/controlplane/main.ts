@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createZone } from '../zone.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
+import { hookPorts } from './manifests.ts';
 import { metacontrollerBinary } from './metacontroller.ts';
 import { startWorld } from './world.ts';
 
@@ -32,7 +33,7 @@ async function main(): Promise<void> {
 }
 
 async function startAround(plane: ControlPlane, metacontroller: string): Promise<() => Promise<void>> {
-  const world = await startWorld(plane, { metacontroller, log: print });
+  const world = await startWorld(plane, { ports: await hookPorts(), metacontroller, log: print });
   world.exporter.show({ name: 'requests_per_second', value: '3000' });
   const zone = await createZone(world.moto.url, 'example.com');
   const record = { Name: 'example.com', Type: 'A', TTL: 60 } as const;

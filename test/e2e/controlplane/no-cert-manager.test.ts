@@ -3,6 +3,7 @@ import { balancersIn } from './balancers.ts';
 import { startChain, type Chain } from './chain.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installOwnCrds } from './crds.ts';
+import { hookPorts } from './manifests.ts';
 import { metacontrollerBinary } from './metacontroller.ts';
 
 const binary = metacontrollerBinary();
@@ -16,8 +17,8 @@ if (binary !== undefined) {
       await installOwnCrds(plane);
       chain = await startChain(plane, {
         overlay: 'no-cert-manager',
+        ports: await hookPorts(),
         metacontroller: binary,
-        hookOptions: {},
       });
     });
     after(async () => {

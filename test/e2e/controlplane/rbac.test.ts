@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ApiCall } from './api.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { applyOverlay, hookPorts, type HookName } from './manifests.ts';
+import { applyOverlay, type HookName } from './manifests.ts';
 import { installMetacontrollerCrds } from './metacontroller.ts';
 import { requestToken } from './service-account.ts';
-import { sharedControlPlane } from './shared.ts';
+import { sharedControlPlane, sharedHookPorts } from './shared.ts';
 
 interface Deed {
   readonly call: ApiCall;
@@ -68,7 +68,7 @@ for (const hook of ['balancer', 'rebalance'] as const) {
     before(async function () {
       plane = await sharedControlPlane(this);
       await installMetacontrollerCrds(plane);
-      await applyOverlay(plane, 'production', await hookPorts());
+      await applyOverlay(plane, 'production', await sharedHookPorts());
       token = await requestToken(plane, { namespace: 'counterpoise', name: `counterpoise-${hook}` });
     });
 

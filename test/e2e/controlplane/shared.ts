@@ -1,10 +1,12 @@
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
+import { hookPorts, type HookPorts } from './manifests.ts';
 import { startWorld, type World } from './world.ts';
 
 const COLD_BUILD_MS = 30 * 60_000;
 
 let plane: Promise<ControlPlane> | undefined;
+let ports: Promise<HookPorts> | undefined;
 let world: Promise<World> | undefined;
 let hasFailed = false;
 
@@ -18,13 +20,19 @@ export async function sharedControlPlane(suite: Mocha.Context): Promise<ControlP
   return plane;
 }
 
+/** Where the webhooks of the shared control plane point to: there is one overlay in it. */
+export async function sharedHookPorts(): Promise<HookPorts> {
+  ports ??= hookPorts();
+  return ports;
+}
+
 /** The one world around it, with the real Metacontroller at `metacontroller`. */
 export async function sharedWorld(
   suite: Mocha.Context,
   metacontroller: string,
 ): Promise<World & { readonly plane: ControlPlane }> {
   const around = await sharedControlPlane(suite);
-  world ??= startWorld(around, { metacontroller, log: say });
+  world ??= sharedHookPorts().then(async (ports) => startWorld(around, { ports, metacontroller, log: say }));
   return { ...(await world), plane: around };
 }
 

@@ -4,6 +4,7 @@ import { startPrometheus, type Prometheus } from '../prometheus.ts';
 import { TEST_ENVIRONMENT } from '../zone.ts';
 import { startChain, type Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
+import type { HookPorts } from './manifests.ts';
 
 /** Around a control plane, all that the hooks meet in production: a Metacontroller, a Prometheus, a Route 53. */
 export interface World {
@@ -15,13 +16,18 @@ export interface World {
 }
 
 export interface WorldOptions {
+  /** Where the hooks are to listen. */
+  readonly ports: HookPorts;
   /** Path of the Metacontroller to run. */
   readonly metacontroller: string;
   readonly log: (line: string) => void;
 }
 
 /** Intervals down to a second, so that a scenario need not wait; everything else as the production overlay says. */
-export async function startWorld(plane: ControlPlane, { metacontroller, log }: WorldOptions): Promise<World> {
+export async function startWorld(
+  plane: ControlPlane,
+  { ports, metacontroller, log }: WorldOptions,
+): Promise<World> {
   const parts: { stop(): Promise<void> }[] = [];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
     parts.push(part);
@@ -38,6 +44,7 @@ export async function startWorld(plane: ControlPlane, { metacontroller, log }: W
     const chain = keep(
       await startChain(plane, {
         overlay: 'production',
+        ports,
         metacontroller,
         hookOptions: { rebalance: { args, env: TEST_ENVIRONMENT } },
       }),
