@@ -1,3 +1,4 @@
+import { hasPassed } from '../../support/suite.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
 import { hookPorts, type HookPorts } from './manifests.ts';
@@ -8,7 +9,6 @@ const COLD_BUILD_MS = 30 * 60_000;
 let plane: Promise<ControlPlane> | undefined;
 let ports: Promise<HookPorts> | undefined;
 let world: Promise<World> | undefined;
-let hasFailed = false;
 
 /**
  * The one control plane of a mocha run, with our CRDs and cert-manager's: started by the first suite that asks, from its
@@ -43,15 +43,12 @@ async function startShared(): Promise<ControlPlane> {
   return started;
 }
 
-afterEach(function () {
-  hasFailed ||= this.currentTest?.isFailed() === true;
-});
-
-after(async () => {
+after(async function () {
   await (await world)?.stop();
   const started = await plane;
-  await started?.stop({ keep: hasFailed });
-  if (started !== undefined && hasFailed) say(`logs are kept in ${started.directory}`);
+  const keep = !hasPassed(this.test?.parent);
+  await started?.stop({ keep });
+  if (started !== undefined && keep) say(`logs are kept in ${started.directory}`);
 });
 
 function say(line: string): void {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { V1Deployment, V1PodList, VersionInfo } from '@kubernetes/client-node';
 import { runProcess } from '../../support/process.ts';
+import { hasPassed } from '../../support/suite.ts';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { toolVersion } from '../tools/build.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
@@ -107,8 +108,8 @@ describe('the control plane', () => {
   });
 
   after(async function () {
-    const failed = this.test?.parent?.tests.some((test) => test.isFailed()) ?? false;
-    await plane.stop({ keep: failed });
-    if (failed) process.stderr.write(`    logs are kept in ${plane.directory}\n`);
+    const keep = !hasPassed(this.test?.parent);
+    await plane.stop({ keep });
+    if (keep) process.stderr.write(`    logs are kept in ${plane.directory}\n`);
   });
 });
