@@ -42,10 +42,11 @@ export function createRoute53Clients({ endpoint, onCall }: Route53Options): Rout
     httpsAgent: new HttpsAgent({ keepAlive: true }),
   };
   const clients = new LRUCache<string, Route53Client>({ max: MAX_CLIENTS });
+  const regionOfProcess = ambientRegion();
 
   const build = (region: string | undefined, credentials: Keys | undefined): Route53Client => {
     const client = new Route53Client({
-      region: region ?? ambientRegion,
+      region: region ?? regionOfProcess,
       requestHandler,
       retryMode: 'standard',
       maxAttempts: 3,
@@ -68,9 +69,10 @@ export function createRoute53Clients({ endpoint, onCall }: Route53Options): Rout
   };
 }
 
-/** What the SDK finds in AWS_REGION or the shared config: another partition is chosen so. */
-function ambientRegion(): Promise<string> {
-  return new Route53Client({}).config.region().catch(() => DEFAULT_REGION);
+/** What the SDK finds in AWS_REGION or the shared config, looked up once: another partition is chosen so. */
+function ambientRegion(): () => Promise<string> {
+  let region: Promise<string> | undefined;
+  return () => (region ??= new Route53Client({}).config.region().catch(() => DEFAULT_REGION));
 }
 
 /** undefined: the SDK's default chain, which renews by itself. */
