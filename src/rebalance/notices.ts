@@ -1,6 +1,6 @@
-import { usedTimeoutMs } from './budget.ts';
 import { listSome } from '../foundation/list-some.ts';
 import type { ConditionClaim } from '../kubernetes/conditions.ts';
+import { usedTimeoutMs } from './budget.ts';
 import type { ConditionType, StateReason } from './reasons.ts';
 import type { RebalanceSpec } from './spec.ts';
 

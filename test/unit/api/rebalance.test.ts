@@ -139,6 +139,14 @@ const problems: readonly Problem[] = [
     ],
   },
   {
+    name: 'a minute that no hour has',
+    spec: withPart(`${POLICY}.scheduled`, floor({ startTime: '10:60', endTime: '23:60' })),
+    problems: [
+      'spec.policy.targettracking.scheduled[0].startTime: expected a time of day such as 09:00 or 23:30',
+      'spec.policy.targettracking.scheduled[0].endTime: expected a time of day such as 09:00, or 24:00',
+    ],
+  },
+  {
     name: 'a start at 24:00, which is the next day',
     spec: withPart(`${POLICY}.scheduled`, floor({ startTime: '24:00' })),
     problems: [
@@ -256,7 +264,7 @@ const problems: readonly Problem[] = [
   },
   {
     name: 'a header name with a space',
-    spec: withPart(`${PROMETHEUS}.headers`, { 'X Scope': 'a' }),
+    spec: withPart(`${PROMETHEUS}.headers`, { 'X-Scope': 'a', 'X Scope': 'a' }),
     problems: ['spec.metrics.prometheus.headers: expected header names of letters, digits and "-"'],
   },
   {
@@ -454,6 +462,11 @@ describe('parseRebalanceSpec', () => {
         password: { name: 'p', key: 'password', namespace: 'other' },
       },
     });
+  });
+
+  it('writes to DNS unless the spec says otherwise', () => {
+    const { dryRun, suspend } = read(wireSpec());
+    assert.deepEqual({ dryRun, suspend }, { dryRun: false, suspend: false });
   });
 
   it('takes <id>, hostedzone/<id> and /hostedzone/<id> as the same zone', () => {

@@ -213,6 +213,13 @@ describe('decide', () => {
       expected: { desired: weight(18), reason: 'AtMinimum' },
     },
     {
+      name: 'names the minimum when an active floor is equal',
+      given: {
+        spec: specOf({ minimum: 18, scheduled: [{ startTime: '11:00', endTime: '13:00', value: 18 }] }),
+      },
+      expected: { desired: weight(18), reason: 'AtMinimum' },
+    },
+    {
       name: 'lets a floor move the weight without a sample, and says so',
       given: {
         spec: specOf({ scheduled: [{ startTime: '11:00', endTime: '13:00', value: 20 }] }),

@@ -549,6 +549,10 @@ describe('the status after a poll', () => {
   });
 
   it('of a change that is still on its way is pending, and was asked about now', () => {
+    assert.equal(
+      condition(pending, 'TargetSynced')?.message,
+      'Route 53 accepted weight 16; not every name server has it yet',
+    );
     const status = statusAfterPoll(pending, ok({ id: 'C1', status: 'PENDING' }), laterMs);
     assert.deepEqual(status.change, { id: 'C1', status: 'PENDING', ...changed });
     assert.deepEqual(condition(status, 'TargetSynced'), condition(pending, 'TargetSynced'));
