@@ -64,7 +64,7 @@ const historyArb: fc.Arbitrary<readonly Step[]> = fc
     ),
   );
 
-const HISTORIES = 500;
+const HISTORIES = 300;
 
 describe('in every history of samples, foreign edits, failing and lost writes', function () {
   this.timeout(60_000);
@@ -89,12 +89,12 @@ describe('in every history of samples, foreign edits, failing and lost writes', 
   it('everything happens that the rules are about', () => {
     const count = (holds: (taken: Taken, step: Step) => boolean) =>
       attempts.filter(({ taken, step }) => holds(taken, step)).length;
-    assert.ok(count(({ written }) => written.length > 0) > 1_000);
-    assert.ok(count(({ written }) => written.includes(0)) > 50);
-    assert.ok(count(({ decision }) => decision?.held === 'HeldOnFailure') > 1_000);
-    assert.ok(count(({ decision }) => decision?.fallback?.active === true) > 500);
+    assert.ok(count(({ written }) => written.length > 0) > 500);
+    assert.ok(count(({ written }) => written.includes(0)) > 20);
+    assert.ok(count(({ decision }) => decision?.held === 'HeldOnFailure') > 500);
+    assert.ok(count(({ decision }) => decision?.fallback?.active === true) > 200);
     for (const stage of ['tolerance', 'scaleIn', 'fallback', 'bounds', 'set'] as const)
-      assert.ok(count(({ decision }) => decision?.limitedBy.includes(stage) === true) > 50, stage);
+      assert.ok(count(({ decision }) => decision?.limitedBy.includes(stage) === true) > 20, stage);
   });
 
   it('each weight that is written is an integer within the bounds of its time, or the 1 that rescues the set', () => {

@@ -283,6 +283,15 @@ describe('decide', () => {
       expected: { desired: weight(3), policyWeight: weight(3), effect: write(3) },
     },
     {
+      name: 'remembers it when the tolerance had bound too',
+      given: {
+        sample: ABSENT,
+        set: setOf(20, 8),
+        status: left(20, 20, { policyWeight: 3, limitedBy: ['tolerance', 'bounds'] }),
+      },
+      expected: { desired: weight(3), policyWeight: weight(3) },
+    },
+    {
       name: 'forgets it when the weight in force is not the one that was wanted',
       given: {
         sample: ABSENT,

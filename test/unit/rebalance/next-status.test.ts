@@ -410,6 +410,7 @@ const rows: readonly Row[] = [
       'TargetSynced=Unknown NotEvaluated',
       'SpecValid=True SpecAccepted',
     ],
+    ready: 'spec.suspend is true: nothing is queried or written, and status keeps its last values',
   },
 ];
 
