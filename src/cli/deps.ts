@@ -4,16 +4,15 @@ import { systemClock } from '../foundation/clock.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
-import { createKubernetesApi } from '../kubernetes/client.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
 import type { Route53Call } from '../rebalance/targets/route53-calls.ts';
 import { createRoute53Store } from '../rebalance/targets/route53.ts';
 
 /** The real world as the settings want it; the error is one line that names the setting. */
-export function createDeps(settings: Settings, logger: Logger): Result<Deps, string> {
+export async function createDeps(settings: Settings, logger: Logger): Promise<Result<Deps, string>> {
   const metrics = createMetrics();
-  const kubernetes = connectKubernetes(settings.kubernetes, logger);
+  const kubernetes = await connectKubernetes(settings.kubernetes, logger);
   if (!kubernetes.ok) return kubernetes;
   return ok({
     settings,
@@ -30,14 +29,16 @@ export function createDeps(settings: Settings, logger: Logger): Result<Deps, str
 }
 
 /** undefined: none is at hand, which the log says once. */
-function connectKubernetes(
+async function connectKubernetes(
   access: KubernetesAccess,
   logger: Logger,
-): Result<KubernetesApi | undefined, string> {
+): Promise<Result<KubernetesApi | undefined, string>> {
   if (access.kind === 'None') {
     logger.warn('no Kubernetes API: Events are dropped, Secrets and live objects cannot be read');
     return ok(undefined);
   }
+  // Its client is half of all the code that a start loads: only who needs it pays.
+  const { createKubernetesApi } = await import('../kubernetes/client.ts');
   const onEventLost = (because: string): void => logger.warn({ because }, 'an Event was not recorded');
   const api = createKubernetesApi(access, { onEventLost });
   if (api.ok || access.kind === 'InCluster') return api;

@@ -33,7 +33,7 @@ export function serveCommand(): Command {
 /** Serves until a signal comes; a second one ends the process at once. The answer says why it could not be served. */
 async function serve(settings: Settings): Promise<string | undefined> {
   const logger = createLogger(settings.logLevel);
-  const deps = createDeps(settings, logger);
+  const deps = await createDeps(settings, logger);
   if (!deps.ok) return deps.error;
   const service = await startService(deps.value);
   if (!service.ok) return `--listen: ${service.error}`;

@@ -39,8 +39,7 @@ export interface AnsweredParent {
  * what an answer leaves out, so there is no partial 200.
  */
 export function renderResponse(response: SyncResponse, parent: AnsweredParent): string {
-  const problem =
-    schemaProblem(response) ?? childrenProblem(response, parent) ?? valueProblem(response, 'answer');
+  const problem = schemaProblem(response) ?? childrenProblem(response, parent) ?? jsonProblem(response);
   if (problem !== undefined) throw new Error(`the hook's answer is wrong: ${problem}`);
   return JSON.stringify(response);
 }
@@ -63,25 +62,31 @@ function childrenProblem(response: SyncResponse, parent: AnsweredParent): string
   return undefined;
 }
 
-/** The path of the first value that JSON cannot carry, or that Kubernetes would read as "remove this". */
-function valueProblem(value: unknown, path: string): string | undefined {
+function jsonProblem(response: SyncResponse): string | undefined {
+  const problem = valueProblem(response);
+  return problem === undefined ? undefined : `answer${problem}`;
+}
+
+/** The path of the first value that JSON cannot carry, or that Kubernetes would read as "remove this", and what it is. */
+function valueProblem(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
     case 'boolean':
       return undefined;
     case 'number':
-      return Number.isFinite(value) ? undefined : `${path} is not a finite number`;
+      return Number.isFinite(value) ? undefined : ' is not a finite number';
     case 'object':
-      return value === null ? `${path} is null` : entriesProblem(value, path);
+      return value === null ? ' is null' : entriesProblem(value);
     default:
-      return `${path} is ${typeof value}`;
+      return ` is ${typeof value}`;
   }
 }
 
-function entriesProblem(value: object, path: string): string | undefined {
+/** The path is written on the way back from a problem: an answer without one, so every answer, costs no texts. */
+function entriesProblem(value: object): string | undefined {
   for (const [key, item] of Object.entries(value)) {
-    const problem = valueProblem(item, `${path}.${key}`);
-    if (problem !== undefined) return problem;
+    const problem = valueProblem(item);
+    if (problem !== undefined) return `.${key}${problem}`;
   }
   return undefined;
 }

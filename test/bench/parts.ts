@@ -29,10 +29,11 @@ export async function startBareServer(directory: string, name: string, answer: s
   return urlOf(port);
 }
 
-/** The service as it is measured: it believes the body, and Route 53 is the stand-in. */
+/** The compiled service, as the image has it; it believes the body, and Route 53 is the stand-in. */
 export function startMeasured(directory: string, { route53Url }: StandIns): Promise<Service> {
   return startService({
     directory,
+    main: join(import.meta.dirname, '..', '..', 'dist', 'main.js'),
     flags: ['--verify-parent=false', `--route53-endpoint=${route53Url}`],
     env: { AWS_ACCESS_KEY_ID: 'bench', AWS_SECRET_ACCESS_KEY: 'bench' },
   });

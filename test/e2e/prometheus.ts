@@ -51,7 +51,7 @@ export async function startPrometheus(
       { name: 'Prometheus', command, args },
       join(directory, 'prometheus.log'),
     );
-    await waitReady(process, 30_000, async () => {
+    await waitReady(process, 60_000, async () => {
       const response = await fetchAs(`${url}/-/ready`);
       return response.ok ? arrived(undefined) : notYet(`HTTP ${response.status}`);
     });

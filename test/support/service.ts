@@ -16,8 +16,8 @@ export interface ServiceOptions {
   /** Besides --listen. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Of Node itself, e.g. `--cpu-prof`. */
-  readonly nodeFlags?: readonly string[];
+  /** Default: src/main.ts, as `npm start` runs it. */
+  readonly main?: string;
   /** Its log and other output go here. */
   readonly directory: string;
 }
@@ -27,11 +27,11 @@ const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 /** The resolution of `readyAfterMs`. */
 const POLL_MS = 5;
 
-/** Starts the service as `npm start` does, on a free port of loopback, and waits until it is ready. */
+/** Starts the service on a free port of loopback, and waits until it is ready. */
 export async function startService({
   flags = [],
   env = {},
-  nodeFlags = [],
+  main = MAIN,
   directory,
 }: ServiceOptions): Promise<Service> {
   const [port = 0] = await freePorts(1);
@@ -41,7 +41,7 @@ export async function startService({
     {
       name: 'counterpoise',
       command: globalThis.process.execPath,
-      args: [...nodeFlags, MAIN, `--listen=127.0.0.1:${port}`, ...flags],
+      args: [main, `--listen=127.0.0.1:${port}`, ...flags],
       env,
       directory,
     },
@@ -51,6 +51,6 @@ export async function startService({
     const response = await fetch(`${url}/readyz`);
     return response.ok ? arrived(performance.now() - startMs) : notYet(await response.text());
   };
-  const readyAfterMs = await waitReady(process, 20_000, isReady, POLL_MS);
+  const readyAfterMs = await waitReady(process, 60_000, isReady, POLL_MS);
   return { url, pid: process.pid, readyAfterMs, stop: () => process.stop() };
 }

@@ -18,13 +18,13 @@ describe('the real world', () => {
   before(() => (directory = mkdtempSync(join(tmpdir(), 'counterpoise-'))));
   after(() => rmSync(directory, { recursive: true, force: true }));
 
-  function create(kubernetes: KubernetesAccess) {
+  async function create(kubernetes: KubernetesAccess) {
     const { logger, lines } = testDeps();
-    return { deps: createDeps({ ...testSettings(), kubernetes }, logger), lines };
+    return { deps: await createDeps({ ...testSettings(), kubernetes }, logger), lines };
   }
 
-  it('without a Kubernetes API says once what is missing', () => {
-    const { deps, lines } = create({ kind: 'None' });
+  it('without a Kubernetes API says once what is missing', async () => {
+    const { deps, lines } = await create({ kind: 'None' });
     assert.ok(deps.ok);
     assert.equal(deps.value.kubernetes, undefined);
     assert.deepEqual(
@@ -33,16 +33,16 @@ describe('the real world', () => {
     );
   });
 
-  it('has the Kubernetes API of a kubeconfig', () => {
+  it('has the Kubernetes API of a kubeconfig', async () => {
     const path = join(directory, 'kubeconfig');
     writeFileSync(path, JSON.stringify(KUBECONFIG));
-    const { deps, lines } = create({ kind: 'Kubeconfig', path });
+    const { deps, lines } = await create({ kind: 'Kubeconfig', path });
     assert.ok(deps.ok && deps.value.kubernetes !== undefined);
     assert.deepEqual(lines, []);
   });
 
-  it('names the kubeconfig that it cannot read, and how to do without', () => {
-    const { deps } = create({ kind: 'Kubeconfig', path: '/nowhere/config' });
+  it('names the kubeconfig that it cannot read, and how to do without', async () => {
+    const { deps } = await create({ kind: 'Kubeconfig', path: '/nowhere/config' });
     assert.ok(!deps.ok);
     assert.match(
       deps.error,
