@@ -266,7 +266,7 @@ describe('Metacontroller: starting a controller', () => {
     const clock = createVirtualClock();
     const store = createApiServer(clock).as('metacontroller');
     const base = {
-      parentResource: { apiVersion: 'v1', resource: 'configmaps' },
+      parentResource: { apiVersion: 'apps/v1', resource: 'deployments' },
       generateSelector: true,
       hooks: { sync: { webhook: { url: 'http://127.0.0.1:1' } } },
     };
@@ -303,6 +303,13 @@ describe('Metacontroller: starting a controller', () => {
     assert.equal(
       await start({ parentResource: { apiVersion: 'example.com/v1', resource: 'gadgets' } }),
       'gadgets of example.com/v1 is not served: install its CRD',
+    );
+  });
+
+  it('[parent-needs-status] ignores one whose parents have no status subresource', async () => {
+    assert.equal(
+      await start({ parentResource: { apiVersion: 'v1', resource: 'configmaps' } }),
+      'configmaps have no status subresource',
     );
   });
 

@@ -3,8 +3,6 @@ import type { Kind } from '../metacontroller/store.ts';
 
 /** How the in-memory API server treats objects of one kind. */
 export interface KindRules extends Kind {
-  /** [status-subresource] Writes of the object leave its status alone, and the other way round. */
-  readonly hasStatusSubresource: boolean;
   /** undefined = the kind has no generation at all (Service, Secret). */
   readonly bumpsGeneration: ((before: ObservedObject, after: ObservedObject) => boolean) | undefined;
   /** What is stored of an object that was sent: pruned, defaulted, in canonical form. */

@@ -80,6 +80,7 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
     const rules = rulesOf(sent);
     if (rules === undefined) return notFound(sent);
     if (objects.has(keyOf(sent))) return fail(409, 'AlreadyExists', `${nameOf(sent)} already exists`);
+    // [status-subresource]
     const content = { ...omit(sent, 'status'), ...identityOf(sent) };
     const admitted = rules.admit(rules.hasStatusSubresource ? content : sent);
     const time = rfc3339(clock.nowMs());

@@ -84,6 +84,8 @@ async function startController(
   const { parentResource, childResources } = spec.value;
   const parentKind = await store.discover(parentResource.apiVersion, parentResource.resource);
   if (parentKind === undefined) return err(notServed(parentResource));
+  // [parent-needs-status]
+  if (!parentKind.hasStatusSubresource) return err(`${parentKind.resource} have no status subresource`);
   const childKinds: ChildKind[] = [];
   for (const rule of childResources) {
     const kind = await store.discover(rule.apiVersion, rule.resource);
@@ -94,7 +96,7 @@ async function startController(
   return ok({ object, spec: spec.value, parentKind, childKinds, dial });
 }
 
-function notServed({ apiVersion, resource }: Omit<Kind, 'kind'>): string {
+function notServed({ apiVersion, resource }: Pick<Kind, 'apiVersion' | 'resource'>): string {
   return `${resource} of ${apiVersion} is not served: install its CRD`;
 }
 

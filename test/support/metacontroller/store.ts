@@ -8,6 +8,8 @@ export interface Kind {
   readonly kind: string;
   /** Lower-case plural, as rules and URLs spell it: `deployments`. */
   readonly resource: string;
+  /** Writes of the object leave its status alone, and the other way round. */
+  readonly hasStatusSubresource: boolean;
 }
 
 export interface StoreFailure {
