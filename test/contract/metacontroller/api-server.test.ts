@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ObservedObject, OwnerReference } from '../../../src/kubernetes/objects.ts';
 import { createApiServer, type ApiServer } from '../../support/api-server/server.ts';
 import { listAt, recordAt } from '../../support/json.ts';
 import type { Change, Store } from '../../support/metacontroller/store.ts';
@@ -135,6 +136,26 @@ describe('The API server in memory', () => {
     await kubectl.create(widget());
     const again = await kubectl.create(widget());
     assert.equal(again.ok ? '' : again.error.reason, 'AlreadyExists');
+  });
+
+  it('[garbage-collection] takes what nobody else owns, and what that owned, and leaves what has a living owner', async () => {
+    for (const name of ['one', 'two']) await kubectl.create(widget(name));
+    const owner = async (kind: Pick<ObservedObject, 'apiVersion' | 'kind'>, name: string): Promise<OwnerReference> => {
+      const { uid = '' } = (await mustGet(kubectl, kind, name)).metadata;
+      return { ...kind, name, uid };
+    };
+    const own = async (name: string, ...ownerReferences: readonly OwnerReference[]): Promise<void> => {
+      await kubectl.create({ ...service(name), metadata: { ...service(name).metadata, ownerReferences } });
+    };
+    await own('owned', await owner(WIDGET, 'one'));
+    await own('shared', await owner(WIDGET, 'one'), await owner(WIDGET, 'two'));
+    await own('grandchild', await owner(SERVICE, 'owned'));
+    await kubectl.remove(await mustGet(kubectl, WIDGET, 'one'));
+    const left = await kubectl.list(SERVICE);
+    assert.deepEqual(
+      left.map(({ metadata }) => metadata.name),
+      ['shared'],
+    );
   });
 
   it('[managed-fields] the last writer of a field owns it; writers of the status are told apart', async () => {

@@ -25,8 +25,7 @@ const compositeController = z.looseObject({
           resource: z.string(),
           updateStrategy: z
             .strictObject({
-              // [on-delete] is the default: a child is then never updated.
-              method: z.enum(['OnDelete', 'InPlace']).default('OnDelete'),
+              method: z.enum(['OnDelete', 'InPlace']).optional(),
               statusChecks: z.unknown().optional(),
             })
             .optional(),

@@ -91,6 +91,7 @@ async function startController(
     const kind = await store.discover(rule.apiVersion, rule.resource);
     // [missing-kind] One kind that is not served stops the whole controller.
     if (kind === undefined) return err(notServed(rule));
+    // [on-delete] is the default: a child is then never updated.
     childKinds.push({ ...kind, method: rule.updateStrategy?.method ?? 'OnDelete' });
   }
   return ok({ object, spec: spec.value, parentKind, childKinds, dial });
