@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createZone } from '../zone.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
@@ -13,7 +12,7 @@ const print = (line: string): boolean => process.stderr.write(`${line}\n`);
  * hooks as the production overlay installs them, Prometheus, and a Route 53 with a zone.
  */
 async function main(): Promise<void> {
-  const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const interrupted = firstSignal();
   const plane = await startControlPlane({ log: print });
   try {
     await installOwnCrds(plane);
@@ -30,6 +29,13 @@ async function main(): Promise<void> {
   } finally {
     await plane.stop();
   }
+}
+
+/** Listens on after the first: a Ctrl-C comes twice, from the terminal and through npm, and the second must not cut the end. */
+async function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve());
+  });
 }
 
 async function startAround(plane: ControlPlane, metacontroller: string): Promise<() => Promise<void>> {
