@@ -27,7 +27,7 @@ async function serve(route53Url: string): Promise<Service> {
     COUNTERPOISE_ROUTE53_ENDPOINT: route53Url,
   });
   if (!settings.ok) throw new Error(settings.error);
-  const deps = createDeps(settings.value, createLogger(settings.value.logLevel));
+  const deps = await createDeps(settings.value, createLogger(settings.value.logLevel));
   if (!deps.ok) throw new Error(deps.error);
   const service = await startService(deps.value);
   if (!service.ok) throw new Error(`${service.error}; set COUNTERPOISE_LISTEN`);
