@@ -27,7 +27,7 @@ const refused: Readonly<Record<string, object>> = {
   'an interval below 1s': wireSpec({}, { interval: '999ms' }),
   'an interval above 24h': wireSpec({}, { interval: '25h' }),
   'a minimum above the maximum': wireSpec({ minimum: 11, maximum: 10 }),
-  'a minimum above the default maximum of a floor': wireSpec({
+  'a floor above the maximum': wireSpec({
     maximum: 10,
     scheduled: [{ startTime: '19:00', endTime: '23:00', value: 11 }],
   }),
@@ -54,7 +54,7 @@ const refused: Readonly<Record<string, object>> = {
 const refusedOtherwise: Readonly<Record<string, object>> = {
   'a zone that does not exist': withFloor({ timeZone: 'Asia/Atlantis' }),
   'an address that is no URL': withPrometheus({ address: 'http://[::1' }),
-  'two policies': { ...wireSpec(), policy: {} },
+  'no policy': { ...wireSpec(), policy: {} },
   'more headers than are allowed': withPrometheus({ headers: manyKeys }),
   'a target value of 0': wireSpec({ targetValue: 0 }),
   'a time that no day has': withFloor({ endTime: '25:00' }),

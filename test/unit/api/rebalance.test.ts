@@ -464,6 +464,13 @@ describe('parseRebalanceSpec', () => {
     });
   });
 
+  it('takes what lies on a bound', () => {
+    assert.equal(read(withPart('interval', '1s')).intervalMs, 1_000);
+    assert.equal(read(withPart('interval', '24h')).intervalMs, 86_400_000);
+    const { policy } = read(wireSpec({ minimum: 20, maximum: 20, tolerance: 1, scheduled: floor() }));
+    assert.deepEqual([policy.minimum, policy.maximum, policy.scheduled[0]?.value], [20, 20, 20]);
+  });
+
   it('writes to DNS unless the spec says otherwise', () => {
     const { dryRun, suspend } = read(wireSpec());
     assert.deepEqual({ dryRun, suspend }, { dryRun: false, suspend: false });
