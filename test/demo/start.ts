@@ -30,7 +30,7 @@ async function serve(route53Url: string): Promise<Service> {
   const deps = await createDeps(settings.value, createLogger(settings.value.logLevel));
   if (!deps.ok) throw new Error(deps.error);
   const service = await startService(deps.value);
-  if (!service.ok) throw new Error(`${service.error}; set COUNTERPOISE_LISTEN`);
+  if (!service.ok) throw new Error(service.error);
   return service.value;
 }
 
@@ -69,6 +69,10 @@ async function start(): Promise<void> {
 }
 
 await start().catch((error: unknown) => {
-  process.stderr.write(`start: ${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = message.includes('EADDRINUSE')
+    ? '; choose other ports by PROMETHEUS_PORT, ROUTE53_PORT, COUNTERPOISE_LISTEN'
+    : '';
+  process.stderr.write(`start: ${message}${hint}\n`);
   process.exit(1);
 });

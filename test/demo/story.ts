@@ -84,7 +84,8 @@ async function tellDryRuns(stage: Stage, say: Say): Promise<void> {
   for (const rebalance of rebalances) {
     const { reason } = conditionOf((await read(stage, rebalance))['status'], 'Ready');
     const isSuspended = recordAt(rebalance, 'spec')['suspend'] === true;
-    told(reason === (isSuspended ? 'Suspended' : 'DryRun'), `Rebalance ${rebalance.metadata.name} says so`);
+    const expected = isSuspended ? 'Suspended' : 'DryRun';
+    told(reason === expected, `Rebalance ${rebalance.metadata.name} says ${expected}, not ${String(reason)}`);
   }
   const { status } = await readReadme(stage);
   told(recordAt(status)['desiredValue'] === 16, "the README's example wants 16");
