@@ -1,4 +1,4 @@
-import { type Condition, nextConditions } from '../kubernetes/conditions.ts';
+import { type Condition, nextCondition, nextConditions } from '../kubernetes/conditions.ts';
 import type { SyncResponse } from '../kubernetes/metacontroller.ts';
 import type { ObservedObject } from '../kubernetes/objects.ts';
 import { claimHeld, claimReady, claimWanted } from './conditions.ts';
@@ -11,7 +11,7 @@ import { isReady } from './readiness.ts';
 export interface BalancerStatus extends Readonly<Record<string, unknown>> {
   readonly resourceId?: string;
   /** Ready first. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly [Condition, ...Condition[]];
 }
 
 export interface BalancerResponse extends SyncResponse {
@@ -33,14 +33,15 @@ export function renderBalancer(
   const deployment = observedDeployment(observation, resourceId);
   const about = decision.kind === 'Held' ? claimHeld(decision.problems) : claimWanted(decision, verdicts);
   // Ready is about the Deployment, whose rollout lags behind the spec: it claims no generation.
-  const claims = [
-    claimReady(isReady(deployment, previous.conditions)),
-    ...about.map((claim) => ({ ...claim, observedGeneration: parent.generation })),
-  ];
+  const ready = claimReady(isReady(deployment, previous.conditions));
+  const others = about.map((claim) => ({ ...claim, observedGeneration: parent.generation }));
   return {
     status: {
       ...(resourceId === undefined ? {} : { resourceId }),
-      conditions: nextConditions(previous.conditions, claims, nowMs),
+      conditions: [
+        nextCondition(previous.conditions, ready, nowMs),
+        ...nextConditions(previous.conditions, others, nowMs),
+      ],
     },
     children: decision.children,
     ...(verdicts.length === 0 ? {} : { resyncAfterSeconds: CREATE_SECONDS }),

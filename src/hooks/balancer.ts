@@ -28,16 +28,16 @@ async function lookUpMissing(
   return Promise.all(decision.missing.map((reference) => kubernetes.get(reference, within)));
 }
 
-/** The log tells the first thing that is not as it should be, else that the Balancer is ready. */
+/** The log tells the first thing that is not as it should be, else how ready the Balancer is. */
 function explain(decision: Decision, { status, children }: BalancerResponse): HookLog {
   const [ready, ...others] = status.conditions;
   const told = others.find((condition) => condition.status === 'False') ?? ready;
   return {
-    reason: told?.reason ?? '',
-    because: told?.message ?? '',
+    reason: told.reason,
+    because: told.message,
     facts: {
       decision: decision.kind,
-      ready: ready?.status === 'True',
+      ready: ready.status === 'True',
       children: children.length,
       ...(status.resourceId === undefined ? {} : { resourceId: status.resourceId }),
     },

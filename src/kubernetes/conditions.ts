@@ -20,27 +20,32 @@ export interface Condition {
 export type ConditionClaim = Omit<Condition, 'lastTransitionTime'>;
 
 /**
- * The conditions of the next status, in the order claimed: `lastTransitionTime` is the previous one where the status is
- * unchanged, else `nowMs`. A previous condition that is not claimed again is dropped.
+ * The conditions of the next status, in the order claimed. A previous condition that is not claimed again is dropped.
  */
 export function nextConditions(
   previous: readonly Condition[],
   claims: readonly ConditionClaim[],
   nowMs: number,
 ): readonly Condition[] {
-  return claims.map((claim) => {
-    const before = previous.find((condition) => condition.type === claim.type);
-    const lastTransitionTime = before?.status === claim.status ? before.lastTransitionTime : rfc3339(nowMs);
-    const { type, status, reason, message, observedGeneration } = claim;
-    return {
-      type,
-      status,
-      reason,
-      message,
-      lastTransitionTime,
-      ...(observedGeneration === undefined ? {} : { observedGeneration }),
-    };
-  });
+  return claims.map((claim) => nextCondition(previous, claim, nowMs));
+}
+
+/** A claim with its time: `lastTransitionTime` is the previous one where the status is unchanged, else `nowMs`. */
+export function nextCondition(
+  previous: readonly Condition[],
+  { type, status, reason, message, observedGeneration }: ConditionClaim,
+  nowMs: number,
+): Condition {
+  const before = previous.find((condition) => condition.type === type);
+  const lastTransitionTime = before?.status === status ? before.lastTransitionTime : rfc3339(nowMs);
+  return {
+    type,
+    status,
+    reason,
+    message,
+    lastTransitionTime,
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+  };
 }
 
 /** The conditions of a status as observed; an item that is none (a status may have been written by hand) is left out. */

@@ -1,3 +1,5 @@
+import { certain } from '../foundation/certain.ts';
+
 /**
  * What a quantity may look like: k8s.io/apimachinery resource.Quantity without a minus (no resource is below zero) and
  * with exponents of at most two digits. RE2 and JavaScript read it alike, so the CRD carries the same pattern.
@@ -72,24 +74,26 @@ function shift10(value: bigint, exponent: number): bigint {
 
 /** The largest power of 1024 that divides `value` becomes its suffix. */
 function binary(value: bigint): string {
-  let mantissa = value;
-  let step = 0;
-  while (mantissa % 1024n === 0n) {
-    mantissa /= 1024n;
-    step += 1;
-  }
-  return `${mantissa}${BINARY_SUFFIXES[step] ?? ''}`;
+  const { mantissa, step } = divideOut(value, 1024n);
+  return `${mantissa}${certain(BINARY_SUFFIXES[step], 'a suffix, for no quantity is above 2^63')}`;
 }
 
 /** The largest power of 1000 that divides `milli` becomes its suffix or exponent. */
 function decimal(milli: bigint, format: 'DecimalSI' | 'DecimalExponent'): string {
-  let mantissa = milli;
-  let step = 0;
-  while (mantissa % 1000n === 0n) {
-    mantissa /= 1000n;
-    step += 1;
-  }
-  if (format === 'DecimalSI') return `${mantissa}${DECIMAL_SUFFIXES[MILLI_STEP + step] ?? ''}`;
+  const { mantissa, step } = divideOut(milli, 1000n);
+  if (format === 'DecimalSI')
+    return `${mantissa}${certain(DECIMAL_SUFFIXES[MILLI_STEP + step], 'a suffix, for no quantity is above 2^63')}`;
   const exponent = step * 3 - MILLI_DIGITS;
   return exponent === 0 ? String(mantissa) : `${mantissa}e${exponent}`;
+}
+
+/** value = mantissa * base^step with the largest step there is; `value` is above 0. */
+function divideOut(value: bigint, base: bigint): { readonly mantissa: bigint; readonly step: number } {
+  let mantissa = value;
+  let step = 0;
+  while (mantissa % base === 0n) {
+    mantissa /= base;
+    step += 1;
+  }
+  return { mantissa, step };
 }

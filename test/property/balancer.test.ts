@@ -263,7 +263,7 @@ describe('any body', () => {
       fc.property(body, (given) => {
         const response = answer(given);
         renderResponse(response, { namespace: 'prod', uid: UID });
-        assert.equal(response.status.conditions[0]?.type, 'Ready');
+        assert.equal(response.status.conditions[0].type, 'Ready');
         if (response.status.conditions[1]?.status === 'True') return;
         const identity = ({
           kind,

@@ -82,7 +82,7 @@ describe('Ready', () => {
     it(name, () => {
       const ready = answer(given).status.conditions[0];
       assert.deepEqual(
-        [ready?.type, ready?.status, ready?.reason, ready?.message],
+        [ready.type, ready.status, ready.reason, ready.message],
         [
           'Ready',
           status,
