@@ -6,21 +6,30 @@ import { posted } from '../support/rebalance-world.ts';
 
 const LOOPBACK = testSettings('--listen=127.0.0.1:0', '--verify-parent=false');
 
-async function start(overrides: Parameters<typeof testDeps>[0] = {}): Promise<Service> {
-  const service = await startService(testDeps({ settings: LOOPBACK, ...overrides }));
-  assert.ok(service.ok, service.ok ? '' : service.error);
-  return service.value;
-}
-
 describe('the server', () => {
-  it('says the address that it really listens on, also of IPv6', async () => {
+  const started: Service[] = [];
+  afterEach(() => Promise.all(started.splice(0).map((service) => service.stop(0))));
+
+  async function start(overrides: Parameters<typeof testDeps>[0] = {}): Promise<Service> {
+    const service = await startService(testDeps({ settings: LOOPBACK, ...overrides }));
+    assert.ok(service.ok, service.ok ? '' : service.error);
+    started.push(service.value);
+    return service.value;
+  }
+
+  it('says the address that it really listens on', async () => {
     const service = await start();
     assert.match(service.url, /^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
-    assert.equal(await service.stop(1_000), true);
-    const v6 = await start({ settings: testSettings('--listen=[::1]:0', '--verify-parent=false') });
-    assert.match(v6.url, /^http:\/\/\[::1\]:[1-9]\d*$/);
-    assert.equal((await fetch(`${v6.url}/readyz`)).status, 200);
-    await v6.stop(1_000);
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+  });
+
+  it('says an address of IPv6 as a URL has it', async () => {
+    const settings = testSettings('--listen=[::1]:0', '--verify-parent=false');
+    const service = await startService(testDeps({ settings }));
+    // A machine may have no IPv6; then the refusal is what there is to see.
+    if (!service.ok) return assert.match(service.error, /^cannot listen on ::1:0: E[A-Z]+$/);
+    started.push(service.value);
+    assert.match(service.value.url, /^http:\/\/\[::1\]:[1-9]\d*$/);
   });
 
   it('keeps idle connections longer than the 90 s of a Go client', async () => {
@@ -58,6 +67,5 @@ describe('the server', () => {
       testDeps({ settings: testSettings(`--listen=127.0.0.1:${port}`, '--verify-parent=false') }),
     );
     assert.deepEqual(second, { ok: false, error: `cannot listen on 127.0.0.1:${port}: EADDRINUSE` });
-    await first.stop(1_000);
   });
 });
