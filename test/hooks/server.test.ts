@@ -27,7 +27,10 @@ describe('the server', () => {
     const settings = testSettings('--listen=[::1]:0', '--verify-parent=false');
     const service = await startService(testDeps({ settings }));
     // A machine may have no IPv6; then the refusal is what there is to see.
-    if (!service.ok) return assert.match(service.error, /^cannot listen on ::1:0: E[A-Z]+$/);
+    if (!service.ok) {
+      assert.match(service.error, /^cannot listen on ::1:0: E[A-Z]+$/);
+      return;
+    }
     started.push(service.value);
     assert.match(service.value.url, /^http:\/\/\[::1\]:[1-9]\d*$/);
   });
