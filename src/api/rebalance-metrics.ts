@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { PrometheusAuth, PrometheusMetric } from '../rebalance/spec.ts';
+import { durationMs, goDuration } from './go-duration.ts';
 import { exactlyOne, withRules } from './rules.ts';
 import { secretKeyReference } from './secret-key-reference.ts';
 
@@ -75,6 +76,13 @@ const auth = z
   })
   .meta({ description: 'Credentials for Prometheus; none where absent.' });
 
+const MAX_WINDOW_MS = 86_400_000;
+
+const windowSchema = goDuration(
+  { minMs: 0, maxMs: MAX_WINDOW_MS, expected: 'expected a duration from 0s to 24h' },
+  'How far back the query looks, a Go duration: the range of rate() or avg_over_time(), one scrape interval for irate(), 0s for a gauge.',
+);
+
 const prometheusSchema = z
   .object({
     address: withRules(
@@ -103,6 +111,7 @@ const prometheusSchema = z
       description:
         'What an empty result or NaN means: Hold keeps the weight, Zero counts as 0, Fail counts as a failure.',
     }),
+    window: windowSchema.optional(),
     headers: headers.optional(),
     queryParams: queryParams.optional(),
     auth: auth.optional(),
@@ -124,6 +133,7 @@ export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>): Pro
     query: wire.query,
     timeoutMs: wire.timeout * 1000,
     noData: wire.noData,
+    windowMs: wire.window === undefined ? 0 : durationMs(wire.window),
     headers: wire.headers ?? {},
     queryParams: wire.queryParams ?? {},
     auth: toAuth(wire.auth),

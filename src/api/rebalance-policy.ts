@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { rational } from '../foundation/rational.ts';
 import { parseTimeOfDay, TIME_OF_DAY_PATTERN, type MinuteOfDay } from '../foundation/time-of-day.ts';
 import { isTimeZone } from '../rebalance/schedule.ts';
-import type { ScheduledFloor, TargetTracking, Weekday } from '../rebalance/spec.ts';
+import type { ScheduledFloor, Signal, TargetTracking, Weekday } from '../rebalance/spec.ts';
 import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
 import { exactlyOne, withRules } from './rules.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const satisfies readonly Weekday[];
 const MAX_TARGET = 1e18;
 const MAX_FLOORS = 64;
+const DEFAULT_TOLERANCE = { Demand: 0, Load: 0.05 } as const satisfies Record<Signal, number>;
 const START_PATTERN = '^([01]?[0-9]|2[0-3]):[0-5][0-9]$';
 
 function weightField(description: string) {
@@ -84,12 +85,21 @@ const targetTrackingObject = z.object({
         'Weight of the reference record, the one that nobody steers. Where absent, its weight is read from the set at each evaluation.',
     })
     .optional(),
+  signal: z.enum(['demand', 'load']).default('demand').meta({
+    description:
+      "What the query measures. demand: the total, which the weight does not change. load: the load of the reference record's site, which falls as this record's weight rises; needs metrics.prometheus.window.",
+  }),
   minimum: weightField('The weight is never less.').default(0),
   maximum: weightField('The weight is never more; caps floors too.').default(MAX_WEIGHT),
-  tolerance: z.number().min(0).max(1).default(0).meta({
-    description:
-      'The weight is kept while the load is within this fraction of what the weight balances; 0 follows exactly.',
-  }),
+  tolerance: z
+    .number()
+    .min(0)
+    .max(1)
+    .meta({
+      description:
+        'The weight is kept while the load is within this fraction of what the weight balances. 0 follows exactly, and is the default for signal demand; for load it is 0.05, and never less than half a step of the weight.',
+    })
+    .optional(),
   disableScaleIn: z.boolean().default(false).meta({ description: 'The policy never lowers its own weight.' }),
   scheduled: z
     .array(floorSchema)
@@ -129,13 +139,15 @@ type WireTargetTracking = z.output<typeof targetTrackingObject>;
 
 /** Wire to domain: a number means its decimal text, so that 0.11 is 11/100. */
 export function toTargetTracking(wire: WireTargetTracking): TargetTracking {
+  const signal = wire.signal === 'load' ? 'Load' : 'Demand';
   return {
     kind: 'TargetTracking',
+    signal,
     targetValue: rational(wire.targetValue),
     baseValue: wire.baseValue,
     minimum: weight(wire.minimum),
     maximum: weight(wire.maximum),
-    tolerance: rational(wire.tolerance),
+    tolerance: rational(wire.tolerance ?? DEFAULT_TOLERANCE[signal]),
     disableScaleIn: wire.disableScaleIn,
     scheduled: (wire.scheduled ?? []).map(toFloor),
   };

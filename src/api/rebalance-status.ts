@@ -7,6 +7,7 @@ import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from '../rebalance/status.ts';
 import { asWeight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { historySchema, readHistoryStatus } from './rebalance-history.ts';
 import { conditionListSchema } from './condition-list.ts';
 
 const MAX_COUNT = 1_000_000;
@@ -33,9 +34,10 @@ const generation = z
   .meta({ description: "The spec's metadata.generation of the last attempt, however it ended." });
 
 const STAGE_DESCRIPTIONS = {
+  demand: 'The total demand that the load of the reference site says; signal load only.',
   raw: 'The law, before rounding.',
   tolerance: 'The weight of before where the load is within the tolerance of it.',
-  round: 'Rounded up to a whole weight.',
+  round: 'Rounded to a whole weight: up for signal demand, to the nearest for load.',
   scaleIn: 'Not less than before where disableScaleIn is set.',
   fallback: 'The fallback weight while it is active.',
   bounds: 'Within minimum, active floors and maximum.',
@@ -131,6 +133,7 @@ export const rebalanceStatusSchema = z
     metric: metricSchema.optional(),
     decision: decisionSchema.optional(),
     change: changeSchema.optional(),
+    history: historySchema.optional(),
   })
   .meta({ description: 'What the weight is and why.' });
 
@@ -152,6 +155,7 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
     metric: readMetric(status['metric']),
     decision: readDecision(status['decision']),
     change: readChange(status['change']),
+    history: readHistoryStatus(status['history']),
   });
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { parseGoDuration } from '../foundation/duration.ts';
 import { isRecord } from '../foundation/record.ts';
 import { ok, type Result } from '../foundation/result.ts';
 import { withoutNulls } from '../foundation/without-nulls.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { OnFailure, RebalanceSpec } from '../rebalance/spec.ts';
 import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
+import { durationMs, goDuration } from './go-duration.ts';
 import { readBySchema } from './problems.ts';
 import { metricsSchema, toPrometheusMetric } from './rebalance-metrics.ts';
 import { policySchema, toTargetTracking } from './rebalance-policy.ts';
@@ -18,22 +18,9 @@ const MIN_INTERVAL_MS = 1_000;
 const MAX_INTERVAL_MS = 86_400_000;
 const DEFAULT_THRESHOLD = 3;
 
-/** Go's time.ParseDuration without sign: https://pkg.go.dev/time#ParseDuration. */
-const DURATION_PATTERN = /^([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h))+$/;
-
-const intervalSchema = withRules(
-  z.string().max(32).regex(DURATION_PATTERN, 'expected a Go duration such as 90s or 1h30m'),
-  [
-    {
-      cel: "duration(self) >= duration('1s') && duration(self) <= duration('24h')",
-      message: 'expected a duration from 1s to 24h',
-      holds: (text) => isInterval(parseGoDuration(text)),
-    },
-  ],
-  {
-    description:
-      'How often the query is asked, a Go duration from 1s to 24h; shorter ones than --min-interval are raised to it.',
-  },
+const intervalSchema = goDuration(
+  { minMs: MIN_INTERVAL_MS, maxMs: MAX_INTERVAL_MS, expected: 'expected a duration from 1s to 24h' },
+  'How often the query is asked, a Go duration from 1s to 24h; shorter ones than --min-interval are raised to it.',
 );
 
 const onFailureObject = z.object({
@@ -72,24 +59,41 @@ const onFailureSchema = withRules(
   },
 );
 
+const rebalanceSpecObject = z.object({
+  suspend: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Nothing is queried or written; status keeps its last values.' }),
+  dryRun: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Everything but the write; status shows what would be written.' }),
+  interval: intervalSchema.default('1m'),
+  policy: policySchema,
+  onFailure: onFailureSchema.optional(),
+  target: targetSchema,
+  metrics: metricsSchema,
+});
+
 /** spec of a Rebalance, as it stands in the CRD. */
-export const rebalanceSpecSchema = z
-  .object({
-    suspend: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Nothing is queried or written; status keeps its last values.' }),
-    dryRun: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Everything but the write; status shows what would be written.' }),
-    interval: intervalSchema.default('1m'),
-    policy: policySchema,
-    onFailure: onFailureSchema.optional(),
-    target: targetSchema,
-    metrics: metricsSchema,
-  })
-  .meta({ description: 'Which weight follows which metric.' });
+export const rebalanceSpecSchema = withRules(
+  rebalanceSpecObject,
+  [
+    {
+      cel: "self.policy.targettracking.signal != 'load' || has(self.metrics.prometheus.window)",
+      message: 'signal load needs metrics.prometheus.window: how far back the query looks',
+      holds: ({ policy, metrics }) =>
+        policy.targettracking.signal !== 'load' || metrics.prometheus.window !== undefined,
+    },
+    {
+      cel: "self.policy.targettracking.signal != 'load' || self.metrics.prometheus.noData != 'Zero'",
+      message: 'noData Zero is not for signal load: no data of a site is not a site without load',
+      holds: ({ policy, metrics }) =>
+        policy.targettracking.signal !== 'load' || metrics.prometheus.noData !== 'Zero',
+    },
+  ],
+  { description: 'Which weight follows which metric.' },
+);
 
 /**
  * Reads the spec of a Rebalance as it came, null meaning absent. Fails with every problem at once; fields that mean
@@ -114,15 +118,15 @@ export function parseRebalanceSpec(
 export function readIntervalMs(raw: unknown): number {
   const interval = isRecord(raw) ? raw['interval'] : undefined;
   const parsed = intervalSchema.safeParse(interval);
-  return parsed.success ? intervalMs(parsed.data) : DEFAULT_INTERVAL_MS;
+  return parsed.success ? durationMs(parsed.data) : DEFAULT_INTERVAL_MS;
 }
 
-function toRebalanceSpec(wire: z.output<typeof rebalanceSpecSchema>): RebalanceSpec {
+function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceSpec {
   const { suspend, dryRun, interval, policy, onFailure, target, metrics } = wire;
   return {
     suspend,
     dryRun,
-    intervalMs: intervalMs(interval),
+    intervalMs: durationMs(interval),
     policy: toTargetTracking(policy.targettracking),
     onFailure: toOnFailure(onFailure),
     target: toRoute53Target(target.route53),
@@ -135,13 +139,4 @@ function toOnFailure(wire: z.output<typeof onFailureObject> | undefined): OnFail
   return wire?.weight === undefined
     ? { kind: 'Hold', threshold }
     : { kind: 'Weight', threshold, weight: weight(wire.weight) };
-}
-
-function intervalMs(text: string): number {
-  const parsed = parseGoDuration(text);
-  return parsed.ok ? parsed.value : DEFAULT_INTERVAL_MS;
-}
-
-function isInterval(parsed: Result<number, string>): boolean {
-  return parsed.ok && parsed.value >= MIN_INTERVAL_MS && parsed.value <= MAX_INTERVAL_MS;
 }

@@ -32,7 +32,16 @@ export async function attempt(
 
   const { set } = reading.value;
   const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
-  const decision = decide({ spec, generation, status, set, sample, nowMs, writeForbidden });
+  const decision = decide({
+    spec,
+    generation,
+    status,
+    set,
+    sample,
+    intervalMs: object.intervalMs,
+    nowMs,
+    writeForbidden,
+  });
   const outcome = await apply(decision.effect, reading.value, {
     target: spec.target,
     store: deps.targetStore,

@@ -22,6 +22,8 @@ export interface Observation {
   /** The records as read for this attempt. */
   readonly set: WeightedSet;
   readonly sample: Sample;
+  /** The interval in use, raised to --min-interval. */
+  readonly intervalMs: number;
   readonly nowMs: number;
   /** undefined: the shell may write. */
   readonly writeForbidden: WriteForbidden | undefined;
@@ -43,7 +45,7 @@ export function writeForbiddenBy(
 export function decide(observation: Observation): Decision {
   const { spec, generation, status, set, sample, nowMs, writeForbidden } = observation;
   const { failures, fallback } = countSample(status, spec.onFailure, sample);
-  const policy = runPolicy(spec, set, sample, recall(status, set, writeForbidden));
+  const policy = runPolicy(observation, recall(status, set, writeForbidden));
   const limits = { onFailure: spec.onFailure, fallback, bounds: boundsAt(spec.policy, nowMs), set };
   const limited = runLimits(limits, policy.trail);
 
@@ -58,6 +60,7 @@ export function decide(observation: Observation): Decision {
     limitedBy,
     held: policy.kind === 'Held' ? policy.reason : undefined,
     policyWeight: toWeight(policy.trail),
+    history: policy.history,
     fallback,
     desired,
     effect,

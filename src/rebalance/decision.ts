@@ -1,4 +1,5 @@
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
+import type { History } from './load/history.ts';
 import type { DecisionReason, HoldReason } from './reasons.ts';
 import type { Sample } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
@@ -7,10 +8,20 @@ import type { Weight } from './weight.ts';
 
 /**
  * The stages of a decision, in the order in which they run. Each leaves its number in `decision.stages`; one that
- * changed the outcome stands in `limitedBy`. `write` is the weight that DNS is to hold after the attempt: ours as it
+ * changed the outcome stands in `limitedBy`. `demand` is what a load signal says of the total; `write` is the weight that DNS is to hold after the attempt: ours as it
  * was where writing is forbidden.
  */
-export const STAGES = ['raw', 'tolerance', 'round', 'scaleIn', 'fallback', 'bounds', 'set', 'write'] as const;
+export const STAGES = [
+  'demand',
+  'raw',
+  'tolerance',
+  'round',
+  'scaleIn',
+  'fallback',
+  'bounds',
+  'set',
+  'write',
+] as const;
 export type Stage = (typeof STAGES)[number];
 
 /** The fallback of `onFailure.action: Weight`. */
@@ -45,6 +56,8 @@ export interface Decision {
   readonly held: HoldReason | undefined;
   /** What the policy itself last wanted, before fallback, floors and bounds: p. */
   readonly policyWeight: Weight;
+  /** What the next decision is to remember of this set and sample. */
+  readonly history: History;
   /** undefined where `onFailure.action` is Hold. */
   readonly fallback: Fallback | undefined;
   /** The weight wanted. */

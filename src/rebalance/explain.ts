@@ -49,15 +49,22 @@ function boundReason(policy: PolicyVerdict, { onFailure, fallback, bounds }: Lim
 function policyClause({ tracking, policy }: Story): string {
   const stays = `the policy stays at ${displayRational(policy.trail.wanted)}`;
   if (policy.kind === 'Held') return `${policy.why}: ${stays}`;
-  const { trail, load, base } = policy;
-  const metric = `metric ${displayRational(load)}`;
-  const tolerance = displayRational(tracking.tolerance);
+  const { trail } = policy;
+  const measured = measuredClause(policy);
+  const tolerance = displayRational(policy.tolerance);
   if (trail.limitedBy.includes('tolerance'))
-    return `${metric} is within tolerance ${tolerance} of what the weight balances: ${stays}`;
+    return `${measured} is within tolerance ${tolerance} of what the weight balances: ${stays}`;
   const { raw = '', round = '' } = trail.stages;
-  const asked = raw === round ? raw : `${raw}, rounded up to ${round}`;
-  const law = `${metric} against target ${displayRational(tracking.targetValue)} and base ${base} asks for ${asked}`;
+  const asked = raw === round ? raw : `${raw}, rounded to ${round}`;
+  const law = `${measured} against target ${displayRational(tracking.targetValue)} and base ${policy.base} asks for ${asked}`;
   return trail.limitedBy.includes('scaleIn') ? `${law}; disableScaleIn is set: ${stays}` : law;
+}
+
+/** What the law was run on: the metric itself, or the demand that it was a share of. */
+function measuredClause({ metric, demand, seenShare }: Extract<PolicyVerdict, { kind: 'Tracked' }>): string {
+  if (seenShare === undefined) return `metric ${displayRational(metric)}`;
+  const share = displayRational(rational(Math.round(seenShare * 1000) / 10));
+  return `demand ${displayRational(demand.round(0))} (metric ${displayRational(metric)} at a share of ${share}%)`;
 }
 
 const BOUND_WORDS = {

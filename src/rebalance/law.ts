@@ -5,8 +5,8 @@ import type { Weight } from './weight.ts';
 
 /** What the policy itself decides on. */
 export interface LawFacts {
-  /** The sample, m. */
-  readonly load: Rational;
+  /** Total demand: the sample itself, or what a load signal says of it. */
+  readonly demand: Rational;
   /** Weight of the reference record, 1..255. */
   readonly base: number;
   readonly policy: TargetTracking;
@@ -15,24 +15,39 @@ export interface LawFacts {
 }
 
 /**
- * The original's law for a metric that measures total demand, in exact rationals: base x max(0, m - target) / target.
- * With two records it makes the reference's share of the demand the target, since base/(base + w) x m = target.
+ * The original's law for total demand, in exact rationals: base x max(0, demand - target) / target. With two records it
+ * makes the reference's share of the demand the target, since base/(base + w) x demand = target.
  */
-export function rawWeight({ load, base, policy }: LawFacts): Rational {
-  const excess = load.sub(policy.targetValue);
+export function rawWeight({ demand, base, policy }: LawFacts): Rational {
+  const excess = demand.sub(policy.targetValue);
   return excess.lt(0) ? ZERO : rational(base).mul(excess).div(policy.targetValue);
 }
 
-/** | m x base / ((base + p) x target) - 1 | <= tolerance: the last weight still balances the load, and is kept. */
-function keepWithinTolerance(wanted: Rational, { load, base, policy, lastWanted }: LawFacts): Rational {
+/** | demand x base / ((base + p) x target) - 1 | <= tolerance: the last weight still balances the load, and is kept. */
+function keepWithinTolerance(wanted: Rational, facts: LawFacts): Rational {
+  const { demand, base, policy, lastWanted } = facts;
   const balanced = rational(base + lastWanted).mul(policy.targetValue);
-  const error = load.mul(base).div(balanced).sub(ONE).abs();
-  return error.lte(policy.tolerance) ? rational(lastWanted) : wanted;
+  const error = demand.mul(base).div(balanced).sub(ONE).abs();
+  return error.lte(usedTolerance(facts)) ? rational(lastWanted) : wanted;
+}
+
+/**
+ * The tolerance in use: for an estimated demand never less than half a step of the weight, 1/(2(base + p)), as what lies
+ * between two weights would otherwise be chased for ever.
+ */
+export function usedTolerance({ base, policy, lastWanted }: LawFacts): Rational {
+  const halfStep = ONE.div(2 * (base + lastWanted));
+  return policy.signal === 'Load' && policy.tolerance.lt(halfStep) ? halfStep : policy.tolerance;
+}
+
+/** A demand is rounded up, as the original does: the reference never carries more than the target. An estimate to nearest. */
+function roundWeight(wanted: Rational, { policy }: LawFacts): Rational {
+  return policy.signal === 'Load' ? wanted.round(0) : wanted.ceil();
 }
 
 const LAW: readonly StageRule<LawFacts>[] = [
   { stage: 'tolerance', apply: keepWithinTolerance },
-  { stage: 'round', apply: (wanted) => wanted.ceil() },
+  { stage: 'round', apply: roundWeight },
   {
     stage: 'scaleIn',
     apply: (wanted, { policy, lastWanted }) =>
@@ -40,7 +55,7 @@ const LAW: readonly StageRule<LawFacts>[] = [
   },
 ];
 
-/** What the policy wants of the load: a whole number, 0 or more, not yet within any bound. */
+/** What the policy wants of the demand: a whole number, 0 or more, not yet within any bound. */
 export function runLaw(facts: LawFacts): Trail {
   const raw = rawWeight(facts);
   return runStages(LAW, facts, note(startTrail(raw), 'raw', raw));

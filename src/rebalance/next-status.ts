@@ -6,6 +6,7 @@ import { nextConditions, type ConditionClaim } from '../kubernetes/conditions.ts
 import { claimsOf, syncedClaim, unknownClaim } from './claims.ts';
 import type { Attempt, Decision } from './decision.ts';
 import { countSample } from './failures.ts';
+import { writeHistory } from './load/history-status.ts';
 import type { Notice } from './notices.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from './status.ts';
 import type { Change, TargetFailure } from './targets/port.ts';
@@ -45,6 +46,7 @@ export function nextStatus({ previous, generation, attempt, notices, nowMs }: St
     metric: nextMetric(previous.metric, attempt, now),
     decision: nextDecision(previous.decision, attempt, generation),
     change,
+    history: attempt.kind === 'Decided' ? writeHistory(attempt.decision.history) : previous.history,
   });
 }
 

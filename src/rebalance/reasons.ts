@@ -19,7 +19,15 @@ export type ConditionType = keyof typeof CONDITION_TYPES;
 
 /** Why the policy had nothing to decide on. */
 export type HoldReason =
-  'HeldWithoutData' | 'HeldOnFailure' | 'ReferenceDrained' | 'ReferenceNotFound' | 'ReferenceAmbiguous';
+  | 'HeldWithoutData'
+  | 'HeldOnFailure'
+  | 'ReferenceDrained'
+  | 'ReferenceNotFound'
+  | 'ReferenceAmbiguous'
+  | 'ReferenceSilent'
+  | 'LoadDropped'
+  | 'ReferenceChanged'
+  | 'ReferenceSteered';
 
 /** Why the weight wanted is what it is: the last stage that changed it, or what the policy itself did. */
 export type DecisionReason =
@@ -68,6 +76,25 @@ export const DECISION_REASONS = {
     word: 'Error',
     meaning:
       'The set has not exactly one other record; name one by target.route53.reference or set baseValue. The weight is held.',
+  },
+  ReferenceSilent: {
+    word: 'Unhealthy',
+    meaning:
+      'The load is at most 1% of what was expected: the reference site may be down. The weight is held until load is seen again.',
+  },
+  LoadDropped: {
+    word: 'Unhealthy',
+    meaning: 'The load fell below a fifth of what was expected: held for three evaluations, then believed.',
+  },
+  ReferenceChanged: {
+    word: 'Unhealthy',
+    meaning:
+      "The reference record's weight was changed lately: held until the metric shows it, TTL and window later.",
+  },
+  ReferenceSteered: {
+    word: 'Error',
+    meaning:
+      'The weight of the reference record was changed three times in an hour, so somebody steers it: held until the spec is edited. Exactly one record of a set is the reference, and nobody steers it.',
   },
   FallbackActive: {
     word: 'Unhealthy',

@@ -19,6 +19,7 @@ export interface RebalanceSpec {
 
 export interface TargetTracking {
   readonly kind: 'TargetTracking';
+  readonly signal: Signal;
   /** The load that the reference record's site should carry; above 0. */
   readonly targetValue: Rational;
   /** Weight of the reference record, 1..255; undefined: as read from the set. */
@@ -26,11 +27,17 @@ export interface TargetTracking {
   readonly minimum: Weight;
   /** At least `minimum`. */
   readonly maximum: Weight;
-  /** 0..1: relative error of the metric within which the weight is kept. */
+  /** 0..1: relative error of the load within which the weight is kept. */
   readonly tolerance: Rational;
   readonly disableScaleIn: boolean;
   readonly scheduled: readonly ScheduledFloor[];
 }
+
+/**
+ * What the query measures. Demand: the total, which the weight does not change. Load: what the reference site carries,
+ * which falls as our weight rises.
+ */
+export type Signal = 'Demand' | 'Load';
 
 export type Weekday = 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
 
@@ -91,6 +98,8 @@ export interface PrometheusMetric {
   readonly query: string;
   readonly timeoutMs: number;
   readonly noData: NoDataRule;
+  /** How far back the query looks (the range of a rate()); 0 for a gauge, and where the spec has none. */
+  readonly windowMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly queryParams: Readonly<Record<string, string>>;
   readonly auth: PrometheusAuth;

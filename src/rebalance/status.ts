@@ -1,4 +1,5 @@
 import type { Condition } from '../kubernetes/conditions.ts';
+import type { HistoryStatus } from './load/history-status.ts';
 import type { Fallback, Stage } from './decision.ts';
 import type { ConditionWord, DecisionReason } from './reasons.ts';
 import type { Change } from './targets/port.ts';
@@ -31,6 +32,8 @@ export interface RebalanceStatus {
   readonly decision?: DecisionStatus;
   /** The last accepted change, and how far it has come. */
   readonly change?: ChangeStatus;
+  /** What was read of the set and made of the samples. */
+  readonly history?: HistoryStatus;
 }
 
 export interface MetricStatus {

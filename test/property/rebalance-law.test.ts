@@ -36,7 +36,7 @@ describe('the law against integer arithmetic', () => {
         for (const metric of range(0, 276)) {
           const exact = ceilLaw(BigInt(base), BigInt(target), BigInt(metric));
           const ours = rawWeight({
-            load: rational(metric),
+            demand: rational(metric),
             base,
             policy: tracking,
             lastWanted: weight(0),
@@ -78,7 +78,7 @@ describe('the law against integer arithmetic', () => {
           const load = parseRational(metric.text);
           assert.ok(targetValue !== undefined && load !== undefined);
           const { wanted } = runLaw({
-            load,
+            demand: load,
             base,
             policy: { ...policy, targetValue },
             lastWanted: weight(0),
@@ -96,7 +96,7 @@ describe('the law against integer arithmetic', () => {
     const number = fc.double({ min: 0, max: 1e9, noNaN: true, noDefaultInfinity: true });
     const wanted = (load: number, target: number) =>
       rawWeight({
-        load: rational(load),
+        demand: rational(load),
         base: 64,
         policy: { ...policy, targetValue: rational(target) },
         lastWanted: weight(0),

@@ -75,6 +75,7 @@ export function take(world: World, step: Step): Taken {
     status: before.status,
     set: setOf(before.own, ...before.others),
     sample,
+    intervalMs: spec.intervalMs,
     nowMs: before.nowMs,
     writeForbidden: step.writeForbidden,
   };

@@ -77,6 +77,7 @@ export function observe(parts: Partial<Observation> = {}): Observation {
     status: {},
     set: setOf(1, 8),
     sample: usable('3000'),
+    intervalMs: MINUTE,
     nowMs: NOON,
     writeForbidden: undefined,
     ...parts,

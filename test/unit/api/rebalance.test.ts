@@ -360,6 +360,7 @@ describe('parseRebalanceSpec', () => {
         query: 'sum(load)',
         timeoutMs: 30_000,
         noData: 'Hold',
+        windowMs: 0,
         headers: {},
         queryParams: {},
         auth: { kind: 'None' },
@@ -369,6 +370,7 @@ describe('parseRebalanceSpec', () => {
     assert.deepEqual([displayRational(targetValue), displayRational(tolerance)], ['1000', '0']);
     assert.deepEqual(tracking, {
       kind: 'TargetTracking',
+      signal: 'Demand',
       baseValue: 8,
       minimum: weight(0),
       maximum: weight(255),

@@ -166,7 +166,7 @@ describe('the law', () => {
       assert.ok(sample.kind === 'Usable');
       const { policy: tracking } = specOf(policy);
       const trail = runLaw({
-        load: sample.value,
+        demand: sample.value,
         base: tracking.baseValue ?? 0,
         policy: tracking,
         lastWanted: weight(before),
@@ -181,7 +181,7 @@ describe('the law', () => {
     const { policy } = specOf({ disableScaleIn: true });
     const sample = usable('1100');
     assert.ok(sample.kind === 'Usable');
-    const { stages } = runLaw({ load: sample.value, base: 8, policy, lastWanted: weight(3) });
+    const { stages } = runLaw({ demand: sample.value, base: 8, policy, lastWanted: weight(3) });
     assert.deepEqual(Object.entries(stages), [
       ['raw', '0.8'],
       ['tolerance', '0.8'],

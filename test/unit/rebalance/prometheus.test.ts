@@ -33,6 +33,7 @@ function metric(overrides: Partial<PrometheusMetric> = {}): PrometheusMetric {
     query: QUERY,
     timeoutMs: 10_000,
     noData: 'Hold',
+    windowMs: 0,
     headers: {},
     queryParams: {},
     auth: { kind: 'None' },

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { defined } from '../foundation/defined.ts';
+import type { HistoryStatus } from '../rebalance/load/history-status.ts';
+import { weight, MAX_WEIGHT } from '../rebalance/weight.ts';
+
+/** As many as `appendShare` keeps. */
+const MAX_SHARES = 64;
+const MAX_TTL_SECONDS = 2_147_483_647;
+
+function time(description: string) {
+  return z.string().max(64).meta({ description, format: 'date-time' });
+}
+
+function decimal(description: string) {
+  return z.string().max(64).meta({ description });
+}
+
+const shareSchema = z
+  .object({
+    at: time('Since when.'),
+    share: decimal('Weight of the reference over the sum of the set, 0 to 1.'),
+    ttlSeconds: z.int().min(0).max(MAX_TTL_SECONDS).meta({ description: 'TTL of the set.' }),
+  })
+  .meta({ description: 'A share of the reference record.' });
+
+const referenceSchema = z
+  .object({
+    weight: z.int().min(0).max(MAX_WEIGHT).meta({ description: 'Its weight as last read.' }),
+    changedAt: z
+      .array(time('When it was changed.'))
+      .max(3)
+      .meta({ description: 'When others changed its weight, within the last hour.' })
+      .optional(),
+    steeredGeneration: z
+      .int()
+      .min(0)
+      .meta({ description: 'The generation under which somebody was found to steer it.' })
+      .optional(),
+  })
+  .meta({ description: 'What is known of the reference record.' });
+
+const filterSchema = z
+  .object({
+    fast: decimal('Demand, half-life one interval.'),
+    slow: decimal('Demand, half-life six intervals.'),
+    at: time('When a sample last moved them.'),
+    catchingUp: z.boolean().meta({ description: 'The demand really changes: the fast one is believed.' }),
+  })
+  .meta({ description: 'The demand estimate of signal load.' });
+
+const probeSchema = z
+  .object({
+    metric: decimal('The metric to compare with.'),
+    share: decimal('The share seen then.'),
+    followed: z
+      .int()
+      .min(0)
+      .max(3)
+      .meta({ description: 'Times in a row that the metric followed the share.' }),
+  })
+  .meta({ description: 'Whether a demand signal behaves like a load.' });
+
+/** status.history on the wire. */
+export const historySchema = z
+  .object({
+    target: z.string().max(64).meta({ description: 'Hash of what the shares are of.' }),
+    query: z.string().max(64).meta({ description: 'Hash of what the filter and the probe are of.' }),
+    shares: z
+      .array(shareSchema)
+      .max(MAX_SHARES)
+      .meta({ description: 'The shares that a metric may still show, oldest first.' }),
+    reference: referenceSchema.optional(),
+    filter: filterSchema.optional(),
+    lowSamples: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .meta({ description: 'Suspiciously low samples in a row.' })
+      .optional(),
+    probe: probeSchema.optional(),
+  })
+  .meta({ description: 'What was read of the set and made of the samples, for the next decision.' });
+
+/** Reads a history as it came; one that is unreadable is absent as a whole, and starts anew. */
+export function readHistoryStatus(raw: unknown): HistoryStatus | undefined {
+  const parsed = historySchema.safeParse(raw);
+  if (!parsed.success) return undefined;
+  const { reference, ...rest } = parsed.data;
+  const known =
+    reference === undefined ? undefined : defined({ ...reference, weight: weight(reference.weight) });
+  return defined({ ...rest, reference: known });
+}

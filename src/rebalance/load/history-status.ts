@@ -1,0 +1,138 @@
+import { parseRfc3339 } from '../../foundation/clock.ts';
+import { defined } from '../../foundation/defined.ts';
+import { asWeight, type Weight } from '../weight.ts';
+import type { DemandFilter } from './demand-filter.ts';
+import type { History, ReferenceHistory, SignalProbe } from './history.ts';
+import type { ShareEntry } from './share-history.ts';
+
+/** A History on the wire: numbers as decimal strings that round-trip, times as RFC 3339 to the millisecond. */
+export interface HistoryStatus {
+  readonly target: string;
+  readonly query: string;
+  readonly shares: readonly ShareStatus[];
+  readonly reference?: ReferenceStatus;
+  readonly filter?: FilterStatus;
+  readonly lowSamples?: number;
+  readonly probe?: ProbeStatus;
+}
+
+export interface ShareStatus {
+  readonly at: string;
+  readonly share: string;
+  readonly ttlSeconds: number;
+}
+
+export interface ReferenceStatus {
+  readonly weight: Weight;
+  readonly changedAt?: readonly string[];
+  readonly steeredGeneration?: number;
+}
+
+export interface FilterStatus {
+  readonly fast: string;
+  readonly slow: string;
+  readonly at: string;
+  readonly catchingUp: boolean;
+}
+
+export interface ProbeStatus {
+  readonly metric: string;
+  readonly share: string;
+  readonly followed: number;
+}
+
+/** What a status remembers; undefined where it remembers nothing that can be used. */
+export function readHistory(status: HistoryStatus | undefined): History | undefined {
+  if (status === undefined) return undefined;
+  const shares = status.shares.flatMap((entry) => readShare(entry) ?? []);
+  if (shares.length === 0) return undefined;
+  return {
+    targetKey: status.target,
+    queryKey: status.query,
+    shares,
+    reference: readReference(status.reference),
+    filter: readFilter(status.filter),
+    lowSamples: status.lowSamples ?? 0,
+    probe: readProbe(status.probe),
+  };
+}
+
+/** The status form of a history; `readHistory` gives back the same. */
+export function writeHistory(history: History): HistoryStatus {
+  const { targetKey, queryKey, shares, reference, filter, lowSamples, probe } = history;
+  return defined({
+    target: targetKey,
+    query: queryKey,
+    shares: shares.map(({ atMs, share, ttlMs }) => ({
+      at: timeText(atMs),
+      share: String(share),
+      ttlSeconds: ttlMs / 1000,
+    })),
+    reference: reference === undefined ? undefined : writeReference(reference),
+    filter: filter === undefined ? undefined : writeFilter(filter),
+    lowSamples: lowSamples === 0 ? undefined : lowSamples,
+    probe: probe === undefined ? undefined : writeProbe(probe),
+  });
+}
+
+function writeReference({ weight, changedAtMs, steeredGeneration }: ReferenceHistory): ReferenceStatus {
+  return defined({
+    weight,
+    changedAt: changedAtMs.length === 0 ? undefined : changedAtMs.map(timeText),
+    steeredGeneration,
+  });
+}
+
+function writeFilter({ fast, slow, atMs, catchingUp }: DemandFilter): FilterStatus {
+  return { fast: String(fast), slow: String(slow), at: timeText(atMs), catchingUp };
+}
+
+function writeProbe({ metric, share, followed }: SignalProbe): ProbeStatus {
+  return { metric: String(metric), share: String(share), followed };
+}
+
+function readShare({ at, share, ttlSeconds }: ShareStatus): ShareEntry | undefined {
+  const atMs = parseRfc3339(at);
+  const value = readNumber(share);
+  return atMs === undefined || value === undefined || value > 1
+    ? undefined
+    : { atMs, share: value, ttlMs: ttlSeconds * 1000 };
+}
+
+function readReference(status: ReferenceStatus | undefined): ReferenceHistory | undefined {
+  const weight = asWeight(status?.weight);
+  if (status === undefined || weight === undefined) return undefined;
+  return {
+    weight,
+    changedAtMs: (status.changedAt ?? []).flatMap((at) => parseRfc3339(at) ?? []),
+    steeredGeneration: status.steeredGeneration,
+  };
+}
+
+function readFilter(status: FilterStatus | undefined): DemandFilter | undefined {
+  if (status === undefined) return undefined;
+  const fast = readNumber(status.fast);
+  const slow = readNumber(status.slow);
+  const atMs = parseRfc3339(status.at);
+  if (fast === undefined || slow === undefined || atMs === undefined) return undefined;
+  return { fast, slow, atMs, catchingUp: status.catchingUp };
+}
+
+function readProbe(status: ProbeStatus | undefined): SignalProbe | undefined {
+  if (status === undefined) return undefined;
+  const metric = Number(status.metric);
+  const share = readNumber(status.share);
+  return !Number.isFinite(metric) || share === undefined
+    ? undefined
+    : { metric, share, followed: status.followed };
+}
+
+/** A finite number, 0 or more. */
+function readNumber(text: string): number | undefined {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+function timeText(epochMs: number): string {
+  return new Date(Math.round(epochMs)).toISOString();
+}

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { parseRfc3339 } from '../../foundation/clock.ts';
+import { findReference } from '../reference.ts';
+import type { RebalanceSpec } from '../spec.ts';
+import type { RebalanceStatus } from '../status.ts';
+import type { WeightedRecord, WeightedSet } from '../targets/port.ts';
+import type { History, ReferenceHistory } from './history.ts';
+import { appendShare, type ShareEntry } from './share-history.ts';
+
+const HOUR_MS = 3_600_000;
+/** So many changes of the reference within an hour are no accident: somebody steers it. */
+const STEERED_CHANGES = 3;
+/** Route 53 answers alias records with this TTL: Route 53 Developer Guide, choosing between alias and non-alias records. */
+const ALIAS_TTL_MS = 60_000;
+
+export interface SetFacts {
+  readonly spec: RebalanceSpec;
+  readonly generation: number;
+  /** As the last attempt, and the polls since, left it. */
+  readonly status: RebalanceStatus;
+  readonly set: WeightedSet;
+  readonly nowMs: number;
+}
+
+/** The history with the set that was just read; what it does not belong to any more is forgotten. */
+export function rememberSet(previous: History | undefined, facts: SetFacts): History {
+  const { spec, set, nowMs } = facts;
+  const { windowMs } = spec.metric;
+  const targetKey = targetKeyOf(spec);
+  const queryKey = queryKeyOf(spec);
+  const known = previous?.targetKey === targetKey ? previous : undefined;
+  const sameQuery = known?.queryKey === queryKey ? known : undefined;
+  const entry: ShareEntry = {
+    atMs: known === undefined ? nowMs : changedAtMs(facts),
+    share: referenceShare(spec, set),
+    ttlMs: ttlOf(set),
+  };
+  return {
+    targetKey,
+    queryKey,
+    shares: appendShare(redate(known?.shares ?? [], facts.status), entry, nowMs, windowMs),
+    reference: rememberReference(known?.reference, facts),
+    filter: sameQuery?.filter,
+    lowSamples: sameQuery?.lowSamples ?? 0,
+    probe: sameQuery?.probe,
+  };
+}
+
+/**
+ * The share of the set that is not ours to steer: the reference's where one is known, else of all the others. A set of
+ * zeros is answered as an equal split.
+ */
+function referenceShare(spec: RebalanceSpec, { own, others }: WeightedSet): number {
+  const records = [own, ...others];
+  const sum = records.reduce((total, { weight }) => total + weight, 0);
+  const shareOf = ({ weight }: WeightedRecord): number => (sum === 0 ? 1 / records.length : weight / sum);
+  const reference = findReference(spec, { own, others });
+  return reference.ok ? shareOf(reference.value) : 1 - shareOf(own);
+}
+
+/** The largest TTL of the set: Route 53 wants equal ones, but alias records among others have their own. */
+export function ttlOf({ own, others }: WeightedSet): number {
+  return Math.max(
+    ...[own, ...others].map(({ ttlSeconds }) =>
+      ttlSeconds === undefined ? ALIAS_TTL_MS : ttlSeconds * 1000,
+    ),
+  );
+}
+
+/**
+ * When what is read now came to be: with our last change, as far as it is known; a change by others midway since the set
+ * was last read.
+ */
+function changedAtMs({ status, set, nowMs }: SetFacts): number {
+  const readMs = timeOf(status.lastEvaluatedAt) ?? nowMs;
+  const submittedMs = timeOf(status.change?.submittedAt);
+  const isOurs = submittedMs !== undefined && submittedMs >= readMs && set.own.weight === status.actualValue;
+  return isOurs ? (insyncAtMs(status) ?? submittedMs) : (readMs + nowMs) / 2;
+}
+
+/** A change that was dated by its submission is dated by the moment it was seen INSYNC, once it has been. */
+function redate(shares: readonly ShareEntry[], status: RebalanceStatus): readonly ShareEntry[] {
+  const insyncMs = insyncAtMs(status);
+  const submittedMs = timeOf(status.change?.submittedAt);
+  const newest = shares.at(-1);
+  if (insyncMs === undefined || newest === undefined || newest.atMs !== submittedMs) return shares;
+  return [...shares.slice(0, -1), { ...newest, atMs: insyncMs }];
+}
+
+function insyncAtMs({ change }: RebalanceStatus): number | undefined {
+  return change?.status === 'INSYNC' ? timeOf(change.polledAt) : undefined;
+}
+
+function rememberReference(
+  known: ReferenceHistory | undefined,
+  { spec, generation, status, set, nowMs }: SetFacts,
+): ReferenceHistory | undefined {
+  const found = findReference(spec, set);
+  if (!found.ok) return known;
+  const { weight } = found.value;
+  const isSteered = known?.steeredGeneration === generation;
+  // A spec that was edited after the verdict is given a new chance.
+  const before = known?.steeredGeneration === undefined || isSteered ? (known?.changedAtMs ?? []) : [];
+  const midwayMs = ((timeOf(status.lastEvaluatedAt) ?? nowMs) + nowMs) / 2;
+  const changedAtMs = [
+    ...before.filter((atMs) => atMs > nowMs - HOUR_MS),
+    ...(known !== undefined && known.weight !== weight ? [midwayMs] : []),
+  ].slice(-STEERED_CHANGES);
+  const steered = isSteered || changedAtMs.length >= STEERED_CHANGES;
+  return { weight, changedAtMs, steeredGeneration: steered ? generation : undefined };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : parseRfc3339(text);
+}
+
+function targetKeyOf({ target }: RebalanceSpec): string {
+  const { hostedZoneId, name, type, identifier, reference } = target;
+  return keyOf([hostedZoneId, name.toLowerCase().replace(/\.$/, ''), type, identifier, reference ?? null]);
+}
+
+function queryKeyOf({ policy, metric }: RebalanceSpec): string {
+  return keyOf([metric.query, metric.address, metric.windowMs, policy.signal]);
+}
+
+function keyOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { parseRebalanceSpec } from '../../src/api/rebalance.ts';
+import { rational } from '../../src/foundation/rational.ts';
+import { decide } from '../../src/rebalance/decide.ts';
+import { nextStatus } from '../../src/rebalance/next-status.ts';
+import type { Sample } from '../../src/rebalance/sample.ts';
+import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
+import type { RebalanceStatus } from '../../src/rebalance/status.ts';
+import { weight } from '../../src/rebalance/weight.ts';
+import { createPlant, type PlantOptions } from './plant.ts';
+
+export const TARGET = 1000;
+const INTERVAL_MS = 60_000;
+const START_MS = Date.parse('2026-03-04T12:00:00Z');
+
+/** Who sets the weight: asked once at each evaluation. */
+export interface Controller {
+  /** The weight wanted for what the query answers, at a time in intervals. */
+  next(metric: number, weightInDns: number, interval: number): number;
+}
+
+export interface LoopOptions extends PlantOptions {
+  readonly intervals: number;
+  /** Times of the evaluations, in intervals; each one by default. Two equal ones are a doubled evaluation. */
+  readonly evaluateAt?: readonly number[];
+}
+
+/** What a closed loop did. */
+export interface Run {
+  /** Our weight after each tick. */
+  readonly weights: readonly number[];
+  /** The reference site's true load at each tick. */
+  readonly loads: readonly number[];
+  readonly ticksPerInterval: number;
+}
+
+/** Closes the loop around a plant. */
+export function runLoop(options: LoopOptions, controller: Controller): Run {
+  const { intervals, ticksPerInterval = 1 } = options;
+  const plant = createPlant(options);
+  const times = options.evaluateAt ?? Array.from({ length: intervals }, (_, index) => index + 1);
+  const due = times.map((time) => Math.round(time * ticksPerInterval));
+  const weights: number[] = [];
+  const loads: number[] = [];
+  for (let tick = 1; tick <= intervals * ticksPerInterval; tick += 1) {
+    plant.tick();
+    loads.push(plant.referenceLoad());
+    for (const _ of due.filter((at) => at === tick)) {
+      const next = controller.next(plant.metric(), plant.published(), tick / ticksPerInterval);
+      if (next !== plant.published()) plant.publish(next);
+    }
+    weights.push(plant.published());
+  }
+  return { weights, loads, ticksPerInterval };
+}
+
+export interface OursOptions {
+  readonly referenceWeight: number;
+  /** What the controller believes, in intervals. */
+  readonly ttl: number;
+  readonly window: number;
+  readonly policy?: Readonly<Record<string, unknown>>;
+}
+
+/** The spec of the tests: the defaults of signal load. */
+export function loadSpec({ window, policy = {} }: Pick<OursOptions, 'window' | 'policy'>): RebalanceSpec {
+  const parsed = parseRebalanceSpec({
+    interval: '1m',
+    policy: { targettracking: { targetValue: TARGET, signal: 'load', ...policy } },
+    target: {
+      route53: {
+        hostedZoneID: 'Z0123456789',
+        resource: { name: 'example.com', type: 'A', identifier: 'aws' },
+      },
+    },
+    metrics: {
+      prometheus: { address: 'http://prometheus:9090', query: 'scalar(load)', window: `${window * 60}s` },
+    },
+  });
+  assert.ok(parsed.ok, 'the spec of the tests is valid');
+  return parsed.value.spec;
+}
+
+/** Our decision, folded over its own status as in production: nothing is carried over but what stands in status. */
+export function ours(options: OursOptions): Controller & { readonly status: () => RebalanceStatus } {
+  const spec = loadSpec(options);
+  let status: RebalanceStatus = {};
+  const ttlSeconds = options.ttl * 60;
+  return {
+    status: () => status,
+    next(metric, weightInDns, interval) {
+      const nowMs = START_MS + Math.round(interval * INTERVAL_MS);
+      const sample: Sample = {
+        kind: 'Usable',
+        value: rational(metric),
+        text: String(metric),
+        fromNoData: false,
+      };
+      const set = {
+        own: { identifier: 'aws', weight: weight(weightInDns), ttlSeconds, healthChecked: false },
+        others: [
+          { identifier: 'onprem', weight: weight(options.referenceWeight), ttlSeconds, healthChecked: false },
+        ],
+      };
+      const decision = decide({
+        spec,
+        generation: 1,
+        status,
+        set,
+        sample,
+        intervalMs: INTERVAL_MS,
+        nowMs,
+        writeForbidden: undefined,
+      });
+      const { effect } = decision;
+      const outcome =
+        effect.kind === 'WriteWeight'
+          ? ({ kind: 'Accepted', weight: effect.weight, change: { id: 'C1', status: 'INSYNC' } } as const)
+          : ({ kind: 'NotWritten', because: effect.because } as const);
+      const attempt = { kind: 'Decided', spec, sample, set, decision, outcome } as const;
+      // Through JSON, as the API server keeps it.
+      const next = nextStatus({ previous: status, generation: 1, attempt, notices: [], nowMs });
+      status = JSON.parse(JSON.stringify(next)) as RebalanceStatus;
+      return effect.kind === 'WriteWeight' ? effect.weight : weightInDns;
+    },
+  };
+}
+
+/** The original's law, taken for a load. */
+export function lawAsIs(base: number): Controller {
+  return { next: (metric) => clamp(Math.ceil(base * Math.max(0, metric / TARGET - 1))) };
+}
+
+/** HPA's rule on the whole set: (b + w') = (b + w) x m / T. */
+export function hpaRule(base: number): Controller {
+  return { next: (metric, own) => clamp(Math.round(((base + own) * metric) / TARGET - base)) };
+}
+
+function clamp(value: number): number {
+  return Math.min(255, Math.max(0, value));
+}
+
+/** Intervals from `from` until the load stays within a tenth of the target; undefined: it never does. */
+export function settledAfter({ loads, ticksPerInterval }: Run, from: number): number | undefined {
+  const last = loads.findLastIndex((load) => Math.abs(load - TARGET) > TARGET / 10);
+  if (last === loads.length - 1) return undefined;
+  return Math.max(0, (last + 1) / ticksPerInterval - from);
+}
+
+export interface Moves {
+  readonly writes: number;
+  readonly reversals: number;
+}
+
+/** How often the weight moved, and how often it turned round, within a range of ticks. */
+export function movesOf(weights: readonly number[], from = 0, to = weights.length): Moves {
+  let writes = 0;
+  let reversals = 0;
+  let direction = 0;
+  for (let tick = Math.max(1, from); tick < to; tick += 1) {
+    const step = Math.sign((weights[tick] ?? 0) - (weights[tick - 1] ?? 0));
+    if (step === 0) continue;
+    writes += 1;
+    if (direction !== 0 && step !== direction) reversals += 1;
+    direction = step;
+  }
+  return { writes, reversals };
+}
