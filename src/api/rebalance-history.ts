@@ -85,8 +85,8 @@ export const historySchema = z
 export function readHistoryStatus(raw: unknown): HistoryStatus | undefined {
   const parsed = historySchema.safeParse(raw);
   if (!parsed.success) return undefined;
-  const { reference, ...rest } = parsed.data;
+  const { target, query, shares, reference, filter, lowSamples, probe } = parsed.data;
   const known =
     reference === undefined ? undefined : defined({ ...reference, weight: weight(reference.weight) });
-  return defined({ ...rest, reference: known });
+  return defined({ target, query, shares, reference: known, filter, lowSamples, probe });
 }

@@ -140,10 +140,13 @@ function clamp(value: number): number {
   return Math.min(255, Math.max(0, value));
 }
 
+/** So many intervals at the end of a run must be calm for it to have settled. */
+const CALM_INTERVALS = 20;
+
 /** Intervals from `from` until the load stays within a tenth of the target; undefined: it never does. */
 export function settledAfter({ loads, ticksPerInterval }: Run, from: number): number | undefined {
   const last = loads.findLastIndex((load) => Math.abs(load - TARGET) > TARGET / 10);
-  if (last === loads.length - 1) return undefined;
+  if (last >= loads.length - CALM_INTERVALS * ticksPerInterval) return undefined;
   return Math.max(0, (last + 1) / ticksPerInterval - from);
 }
 

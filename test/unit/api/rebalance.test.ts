@@ -263,6 +263,24 @@ const problems: readonly Problem[] = [
     problems: ['spec.metrics.prometheus.noData: expected one of Hold, Zero, Fail'],
   },
   {
+    name: 'a window of more than a day',
+    spec: withPart(`${PROMETHEUS}.window`, '25h'),
+    problems: ['spec.metrics.prometheus.window: expected a duration from 0s to 24h'],
+  },
+  {
+    name: 'signal load without the window of its query',
+    spec: withPart(`${POLICY}.signal`, 'load'),
+    problems: ['spec: signal load needs metrics.prometheus.window: how far back the query looks'],
+  },
+  {
+    name: 'signal load that takes silence for no load',
+    spec: {
+      ...withPart(`${POLICY}.signal`, 'load'),
+      metrics: { prometheus: { address: 'http://prometheus', query: 'load', window: '1m', noData: 'Zero' } },
+    },
+    problems: ['spec: noData Zero is not for signal load: no data of a site is not a site without load'],
+  },
+  {
     name: 'a header name with a space',
     spec: withPart(`${PROMETHEUS}.headers`, { 'X-Scope': 'a', 'X Scope': 'a' }),
     problems: ['spec.metrics.prometheus.headers: expected header names of letters, digits and "-"'],
@@ -456,6 +474,7 @@ describe('parseRebalanceSpec', () => {
       query: 'load',
       timeoutMs: 10_000,
       noData: 'Zero',
+      windowMs: 0,
       headers: { 'X-Scope-OrgID': 'a' },
       queryParams: { dedup: 'true' },
       auth: {
@@ -514,7 +533,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 12);
+    assert.equal(inSchema.length, 15);
   });
 });
 

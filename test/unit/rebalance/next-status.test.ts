@@ -439,6 +439,7 @@ describe('the next status', () => {
       'metric',
       'decision',
       'change',
+      'history',
     ]);
     assert.deepEqual(settled.decision, {
       generation: 1,
