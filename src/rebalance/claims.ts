@@ -1,4 +1,5 @@
 import type { Condition, ConditionClaim } from '../kubernetes/conditions.ts';
+import { describeAdvice } from './advice.ts';
 import type { Attempt } from './decision.ts';
 import type { Notice } from './notices.ts';
 import type { ConditionType } from './reasons.ts';
@@ -40,7 +41,23 @@ export function claimsOf({
     claim('TargetSynced', targetClaim(attempt, change)),
     claim('SpecValid', specClaim(attempt)),
     ...notices.map((notice) => ({ ...notice, observedGeneration: generation })),
+    ...adviceClaims(previous, attempt, generation),
   ];
+}
+
+/** What an attempt that decided nothing knew of advice stays as it was. */
+function adviceClaims(
+  previous: readonly Condition[],
+  attempt: Attempt,
+  generation: number,
+): readonly ConditionClaim[] {
+  const type: ConditionType = 'ConfigurationAdvice';
+  if (attempt.kind !== 'Decided') return previous.filter((condition) => condition.type === type);
+  const { advice } = attempt.decision;
+  const [first] = advice;
+  if (first === undefined) return [];
+  const message = describeAdvice(advice);
+  return [{ type, status: 'True', reason: first, message, observedGeneration: generation }];
 }
 
 /** DNS holds the weight wanted, or will as soon as every name server has the change. */

@@ -1,4 +1,5 @@
 import { rational } from '../foundation/rational.ts';
+import { adviceOf } from './advice.ts';
 import type { Decision, Effect, WriteForbidden } from './decision.ts';
 import { explain } from './explain.ts';
 import { countSample } from './failures.ts';
@@ -43,7 +44,7 @@ export function writeForbiddenBy(
  * of the set, which may overrule it without a sample too. Nothing is written here; `effect` says what is to be.
  */
 export function decide(observation: Observation): Decision {
-  const { spec, generation, status, set, sample, nowMs, writeForbidden } = observation;
+  const { spec, generation, status, set, sample, intervalMs, nowMs, writeForbidden } = observation;
   const { failures, fallback } = countSample(status, spec.onFailure, sample);
   const policy = runPolicy(observation, recall(status, set, writeForbidden));
   const limits = { onFailure: spec.onFailure, fallback, bounds: boundsAt(spec.policy, nowMs), set };
@@ -61,6 +62,7 @@ export function decide(observation: Observation): Decision {
     held: policy.kind === 'Held' ? policy.reason : undefined,
     policyWeight: toWeight(policy.trail),
     history: policy.history,
+    advice: adviceOf({ spec, set, policy, intervalMs }),
     fallback,
     desired,
     effect,

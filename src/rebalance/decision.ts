@@ -1,6 +1,6 @@
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { History } from './load/history.ts';
-import type { DecisionReason, HoldReason } from './reasons.ts';
+import type { AdviceReason, DecisionReason, HoldReason } from './reasons.ts';
 import type { Sample } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
 import type { Change, TargetFailure, WeightedSet } from './targets/port.ts';
@@ -58,6 +58,8 @@ export interface Decision {
   readonly policyWeight: Weight;
   /** What the next decision is to remember of this set and sample. */
   readonly history: History;
+  /** What of the configuration will not do what it is meant to. */
+  readonly advice: readonly AdviceReason[];
   /** undefined where `onFailure.action` is Hold. */
   readonly fallback: Fallback | undefined;
   /** The weight wanted. */

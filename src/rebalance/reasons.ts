@@ -5,7 +5,7 @@ import type { TargetFailureReason } from './targets/port.ts';
 export const CONDITION_WORDS = ['Healthy', 'Unhealthy', 'Error'] as const;
 export type ConditionWord = (typeof CONDITION_WORDS)[number];
 
-/** The conditions of a Rebalance, in the order in which they stand; the last three only where they are true. */
+/** The conditions of a Rebalance, in the order in which they stand; the last four only where they are true. */
 export const CONDITION_TYPES = {
   Ready: 'False while something fails or the object is suspended; says what was decided and why.',
   MetricAvailable: 'Whether the query gave a number.',
@@ -14,6 +14,7 @@ export const CONDITION_TYPES = {
   IntervalRaised: 'spec.interval is not used as written.',
   TimeoutShortened: 'spec.metrics.prometheus.timeout is not used as written.',
   UnknownFields: 'The spec has fields that mean nothing here; they are ignored.',
+  ConfigurationAdvice: 'The spec is valid, and will not do what it is meant to; the message has each reason.',
 } as const satisfies Record<string, string>;
 export type ConditionType = keyof typeof CONDITION_TYPES;
 
@@ -113,6 +114,34 @@ export const DECISION_REASONS = {
     meaning: 'Every record of the set has weight 0, which Route 53 answers as an equal split.',
   },
 } as const satisfies Record<DecisionReason, DecisionReasonRow>;
+
+/** Why a valid configuration will not do what it is meant to: the reasons of the condition ConfigurationAdvice. */
+export type AdviceReason =
+  | 'SignalLooksLikeLoad'
+  | 'BaseValueDiffers'
+  | 'TargetOutOfReach'
+  | 'IntervalBelowTtl'
+  | 'StepCoarserThanTolerance'
+  | 'AliasMixed'
+  | 'SiblingsHealthChecked';
+
+/** Every advice: what is wrong and what to do, in one clause without numbers that change; the most telling first. */
+export const ADVICE_REASONS = {
+  SignalLooksLikeLoad:
+    'the metric follows the share of the reference, so it measures a load; set policy.targettracking.signal to load, or query the total demand',
+  BaseValueDiffers:
+    'baseValue is not the weight of the reference record; make them equal, or leave baseValue out',
+  TargetOutOfReach:
+    'the law asks for more than maximum, so the reference carries more than targetValue; raise maximum or targetValue, or lower the weight of the reference',
+  IntervalBelowTtl:
+    "the interval is shorter than half the record's TTL, so most evaluations cannot see the last one's effect; raise interval or lower the TTL",
+  StepCoarserThanTolerance:
+    'one step of the weight moves the load by more than the tolerance; give the reference a weight of 64 to 128, or raise tolerance',
+  AliasMixed:
+    'alias records and plain ones are mixed in the set, which have different TTLs; make all of one sort',
+  SiblingsHealthChecked:
+    'records of the set have health checks, and while one fails the shares are not those of the weights; expect the load to differ then',
+} as const satisfies Record<AdviceReason, string>;
 
 /** Why something outside failed. */
 export type FailureReason = MetricFailureReason | NoDataReason | TargetFailureReason;

@@ -1,5 +1,6 @@
 import { BALANCER_CONDITIONS, BALANCER_REASONS } from '../../balancer/reasons.ts';
 import {
+  ADVICE_REASONS,
   CONDITION_TYPES,
   DECISION_REASONS,
   EVENT_REASONS,
@@ -35,6 +36,9 @@ export function reasonsPage(): string {
     ),
     '## Rebalance: how things stand',
     meanings('Reason', STATE_REASONS),
+    '## Rebalance: advice',
+    'Reasons of `ConfigurationAdvice`: what will not do what it is meant to, and what to do.',
+    meanings('Reason', ADVICE_REASONS),
     '## Rebalance: why the metric could not be read',
     meanings('Reason', METRIC_REASONS),
     '## Rebalance: why the record could not be read or written',

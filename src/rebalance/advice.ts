@@ -1,0 +1,55 @@
+import { looksLikeLoad } from './load/probe.ts';
+import { ttlOf } from './load/remember.ts';
+import type { PolicyVerdict } from './policy.ts';
+import { ADVICE_REASONS, type AdviceReason } from './reasons.ts';
+import type { RebalanceSpec } from './spec.ts';
+import type { WeightedSet } from './targets/port.ts';
+import { findReference } from './reference.ts';
+
+/** What of a configuration will not do what it is meant to, though it is valid. */
+export interface AdviceInput {
+  readonly spec: RebalanceSpec;
+  readonly set: WeightedSet;
+  readonly policy: PolicyVerdict;
+  /** The interval in use. */
+  readonly intervalMs: number;
+}
+
+/** Every advice that applies, the most telling first; texts are those of ADVICE_REASONS, so that they change by no number. */
+export function adviceOf(input: AdviceInput): readonly AdviceReason[] {
+  return ADVICE_ORDER.filter((reason) => APPLIES[reason](input));
+}
+
+/** All advice in one line: the reason of each, and what to do. */
+export function describeAdvice(advice: readonly AdviceReason[]): string {
+  return advice.map((reason) => `${reason}: ${ADVICE_REASONS[reason]}`).join('; ');
+}
+
+const ADVICE_ORDER = Object.keys(ADVICE_REASONS) as AdviceReason[];
+
+const APPLIES = {
+  SignalLooksLikeLoad: ({ spec, policy }) =>
+    spec.policy.signal === 'Demand' && looksLikeLoad(policy.history.probe),
+  BaseValueDiffers: ({ spec, set }) => baseValueDiffers(spec, set),
+  TargetOutOfReach: ({ spec, policy }) =>
+    policy.kind === 'Tracked' && policy.trail.wanted.gt(spec.policy.maximum),
+  IntervalBelowTtl: ({ spec, set, intervalMs }) =>
+    spec.policy.signal === 'Load' && intervalMs < ttlOf(set) / 2,
+  StepCoarserThanTolerance: ({ spec, policy }) =>
+    spec.policy.signal === 'Load' && policy.kind === 'Tracked' && policy.tolerance.gt(spec.policy.tolerance),
+  AliasMixed: ({ set }) => new Set(recordsOf(set).map(({ ttlSeconds }) => ttlSeconds === undefined)).size > 1,
+  SiblingsHealthChecked: ({ set }) => recordsOf(set).some(({ healthChecked }) => healthChecked),
+} as const satisfies Record<AdviceReason, (input: AdviceInput) => boolean>;
+
+/** Where several records are steered each has a part of the reference as its base, so only a pair can be judged. */
+function baseValueDiffers(spec: RebalanceSpec, set: WeightedSet): boolean {
+  const { baseValue } = spec.policy;
+  const reference = findReference(spec, set);
+  return (
+    baseValue !== undefined && set.others.length === 1 && reference.ok && reference.value.weight !== baseValue
+  );
+}
+
+function recordsOf({ own, others }: WeightedSet): WeightedSet['others'] {
+  return [own, ...others];
+}
