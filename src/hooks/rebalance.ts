@@ -1,7 +1,9 @@
 import { unreachable } from '../foundation/exhaustive.ts';
+import type { Result } from '../foundation/result.ts';
 import { nextStatus, statusAfterPoll } from '../rebalance/next-status.ts';
 import { noticesOf } from '../rebalance/notices.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
+import type { Change, TargetFailure } from '../rebalance/targets/port.ts';
 import type { Hook, HookAnswer, HookContext, HookLog } from './hook.ts';
 import { readLiveParent } from './live-parent.ts';
 import { attempt, callContext } from './rebalance-attempt.ts';
@@ -86,19 +88,41 @@ function keep({ object, context, stopwatch }: Run, resyncAfterSeconds: number): 
 
 /** Only asks how far an accepted change has come. */
 async function poll(run: Run, changeId: string): Promise<HookAnswer> {
-  const { object, context, stopwatch } = run;
-  const { targetStore } = context.deps;
-  const polled = await targetStore.readChange(specOf(object).target, changeId, callContext(object, context));
-  stopwatch.lap('poll');
+  const { object, context } = run;
+  const polled = await askChange(run, changeId);
   const status = statusAfterPoll(object.status, polled, context.nowMs);
   publish(object, status, context);
   const because = polled.ok ? `the change is ${polled.value.status}` : polled.error.message;
   return answer(run, status, { reason: 'ChangePolled', because, facts: {} });
 }
 
+async function askChange(
+  { object, context, stopwatch }: Run,
+  changeId: string,
+): Promise<Result<Change, TargetFailure>> {
+  const { targetStore } = context.deps;
+  const polled = await targetStore.readChange(specOf(object).target, changeId, callContext(object, context));
+  stopwatch.lap('poll');
+  return polled;
+}
+
+/**
+ * The object to evaluate. A load signal needs to know since when every name server has a change, so one that is pending
+ * is asked about in the same call.
+ */
+async function withChangeSeen(run: Run): Promise<RebalanceObject> {
+  const { object, context } = run;
+  const { parsed, status } = object;
+  const needsChange = parsed.ok && !parsed.value.spec.suspend && parsed.value.spec.policy.signal === 'Load';
+  if (!needsChange || status.change?.status !== 'PENDING') return object;
+  const polled = await askChange(run, status.change.id);
+  return { ...object, status: statusAfterPoll(status, polled, context.nowMs) };
+}
+
 /** One attempt, and the one status write that tells of it. */
 async function evaluate(run: Run): Promise<HookAnswer> {
-  const { object, context } = run;
+  const { context } = run;
+  const object = await withChangeSeen(run);
   const { parsed, generation, status: previous } = object;
   const { hookBudgetMs, rebalance } = context.deps.settings;
   const grants = { hookBudgetMs, minIntervalMs: rebalance.minIntervalMs };

@@ -4,6 +4,9 @@ import { usedTimeoutMs } from './budget.ts';
 import type { ConditionType, StateReason } from './reasons.ts';
 import type { RebalanceSpec } from './spec.ts';
 
+/** The CRD's default, which is longer than what the default budget leaves: only who asks for more is told. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+
 /** What the service grants one Rebalance. */
 export interface Grants {
   readonly minIntervalMs: number;
@@ -37,7 +40,7 @@ export function noticesOf(
     notice('IntervalRaised', 'BelowMinInterval', message);
   }
   const usedTimeout = usedTimeoutMs(metric.timeoutMs, grants.hookBudgetMs);
-  if (usedTimeout < metric.timeoutMs) {
+  if (usedTimeout < metric.timeoutMs && metric.timeoutMs > DEFAULT_TIMEOUT_MS) {
     const message = `spec.metrics.prometheus.timeout is more than --hook-budget leaves beside Route 53: ${seconds(usedTimeout)} is used`;
     notice('TimeoutShortened', 'HookBudget', message);
   }

@@ -45,7 +45,8 @@ export function runLoop(options: LoopOptions, controller: Controller): Run {
   for (let tick = 1; tick <= intervals * ticksPerInterval; tick += 1) {
     plant.tick();
     loads.push(plant.referenceLoad());
-    for (const _ of due.filter((at) => at === tick)) {
+    const evaluations = due.filter((at) => at === tick).length;
+    for (let count = 0; count < evaluations; count += 1) {
       const next = controller.next(plant.metric(), plant.published(), tick / ticksPerInterval);
       if (next !== plant.published()) plant.publish(next);
     }

@@ -104,7 +104,7 @@ describe('a history in status', () => {
   }
 
   for (const raw of [undefined, null, 'x', 1, [], {}, { ...status, shares: 'none' }]) {
-    it(`is absent as a whole where it is ${JSON.stringify(raw) ?? 'missing'}`, () =>
+    it(`is absent as a whole where it is ${String(raw)}`, () =>
       assert.equal(readHistoryStatus(raw), undefined));
   }
 });
