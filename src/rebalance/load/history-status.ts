@@ -100,8 +100,9 @@ function readShare({ at, share, ttlSeconds }: ShareStatus): ShareEntry | undefin
 }
 
 function readReference(status: ReferenceStatus | undefined): ReferenceHistory | undefined {
-  const weight = asWeight(status?.weight);
-  if (status === undefined || weight === undefined) return undefined;
+  if (status === undefined) return undefined;
+  const weight = asWeight(status.weight);
+  if (weight === undefined) return undefined;
   return {
     weight,
     changedAtMs: (status.changedAt ?? []).flatMap((at) => parseRfc3339(at) ?? []),

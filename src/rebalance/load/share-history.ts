@@ -1,3 +1,5 @@
+import { certain } from '../../foundation/certain.ts';
+
 /**
  * What share of the clients still sees which weights. A change in DNS reaches a metric late: resolvers keep the old
  * answer for up to a TTL, and a range query averages over its window. The history of the reference's share, as read at
@@ -53,10 +55,9 @@ export function seenShare(history: readonly ShareEntry[], nowMs: number, windowM
   const ttlMs = ttlInForceMs(history, nowMs);
   let seen = 0;
   let shownByNewer = 0;
-  for (let index = history.length - 1; index >= 0; index -= 1) {
-    const entry = history[index];
-    if (entry === undefined) continue;
-    const shown = index === 0 ? 1 : seenFraction(nowMs - entry.atMs, ttlMs, windowMs);
+  for (const [age, entry] of history.toReversed().entries()) {
+    const isOldest = age === history.length - 1;
+    const shown = isOldest ? 1 : seenFraction(nowMs - entry.atMs, ttlMs, windowMs);
     seen += entry.share * (shown - shownByNewer);
     shownByNewer = shown;
   }
@@ -85,9 +86,10 @@ export function appendShare(
 }
 
 function mergeOldest(history: readonly ShareEntry[]): readonly ShareEntry[] {
-  const [first, second, ...rest] = history;
-  const third = rest[0];
-  if (first === undefined || second === undefined || third === undefined) return history;
+  const [oldest, next, ...rest] = history;
+  const first = certain(oldest, 'an entry of a history beyond its limit');
+  const second = certain(next, 'a second entry of it');
+  const third = certain(rest[0], 'a third entry of it');
   const total = third.atMs - first.atMs;
   const firstPart = total === 0 ? 0 : (second.atMs - first.atMs) / total;
   const merged: ShareEntry = {

@@ -268,6 +268,7 @@ const rows: readonly Row[] = [
       'MetricAvailable=True Sampled',
       'TargetSynced=True InSync',
       'SpecValid=True SpecAccepted',
+      'ConfigurationAdvice=True TargetOutOfReach',
     ],
     fields: { metric: { value: '1000000000000000000', at: '2026-03-04T12:01:00Z', query: 'scalar(load)' } },
   },
@@ -280,6 +281,7 @@ const rows: readonly Row[] = [
       'MetricAvailable=True Sampled',
       'TargetSynced=False DryRun',
       'SpecValid=True SpecAccepted',
+      'ConfigurationAdvice=True TargetOutOfReach',
     ],
   },
   {

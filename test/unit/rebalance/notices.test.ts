@@ -27,7 +27,7 @@ describe('what of a spec is not used as written', () => {
   });
 
   it('is a timeout longer than the budget less 3 s for Route 53', () => {
-    assert.deepEqual(noticesOf(specOf({}, prometheus(6)), [], { ...grants, hookBudgetMs: 8_500 }), [
+    assert.deepEqual(noticesOf(specOf({}, prometheus(30)), [], { ...grants, hookBudgetMs: 8_500 }), [
       {
         type: 'TimeoutShortened',
         status: 'True',
@@ -41,6 +41,9 @@ describe('what of a spec is not used as written', () => {
       [5_000, 2_000, 0],
     );
   });
+
+  it('is not the default timeout, of which every object would be told', () =>
+    assert.deepEqual(noticesOf(specOf({}, prometheus(10)), [], grants), []));
 
   it('is a field that is not known, and so many of them', () => {
     const spec = specOf({}, prometheus(5));

@@ -103,8 +103,15 @@ describe('a history in status', () => {
     });
   }
 
-  for (const raw of [undefined, null, 'x', 1, [], {}, { ...status, shares: 'none' }]) {
-    it(`is absent as a whole where it is ${String(raw)}`, () =>
-      assert.equal(readHistoryStatus(raw), undefined));
+  const absent: readonly (readonly [name: string, raw: unknown])[] = [
+    ['missing', undefined],
+    ['null', null],
+    ['a text', 'x'],
+    ['a list', []],
+    ['empty', {}],
+    ['without a list of shares', { ...status, shares: 'none' }],
+  ];
+  for (const [name, raw] of absent) {
+    it(`is absent as a whole where it is ${name}`, () => assert.equal(readHistoryStatus(raw), undefined));
   }
 });
