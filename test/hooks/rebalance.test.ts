@@ -409,6 +409,20 @@ describe('a sync of a Rebalance', () => {
       assert.equal(resyncAfterSeconds, 50);
     });
 
+    it('asks about it in the same call before a load is judged, since the load answers to it', async () => {
+      const world = await pendingWorld();
+      const metrics = { prometheus: { address: 'http://prometheus:9090', query: 'load', window: '1m' } };
+      world.live = {
+        ...posted(wireSpec({ signal: 'load' }, { metrics }), world.live?.status),
+        metadata: { ...KEY, uid: 'u-1', generation: 2 },
+      };
+      world.nowMs = NOON + 5_000;
+      world.change = ok({ id: 'C7', status: 'INSYNC' });
+      const { status } = await world.settle();
+      assert.deepEqual(callsOf(world).slice(0, 2), ['get', 'change C7']);
+      assert.equal(status.change?.status, 'INSYNC');
+    });
+
     it('asks again 10 s after it was last asked', async () => {
       const world = await pendingWorld();
       world.nowMs = NOON + 10_000;
