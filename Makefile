@@ -38,6 +38,10 @@ e2e: $(INSTALLED) ## The hooks against real parts: Prometheus, a Route 53 emulat
 e2e-controlplane: $(INSTALLED) ## The manifests and hooks on a real Kubernetes API server (builds it: 8 minutes, once)
 	@npm run --silent e2e:controlplane
 
+.PHONY: control
+control: $(INSTALLED) ## Closed loops: the original's law, HPA's rule and ours on the same plants, as tests and a table
+	@npm run --silent control
+
 .PHONY: bench
 bench: $(INSTALLED) ## Syncs per second, latency, memory, start time, beside a bare Node server
 	@npm run --silent bench

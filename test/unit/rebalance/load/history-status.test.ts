@@ -103,6 +103,12 @@ describe('a history in status', () => {
     });
   }
 
+  it('forgets a change of the reference at no time, and keeps the others', () => {
+    const changedAt = ['then', '2026-03-04T11:00:00.000Z'];
+    const history = readHistory({ ...status, reference: { weight: weight(64), changedAt } });
+    assert.deepEqual(history?.reference?.changedAtMs, [NOON - 60 * 60_000]);
+  });
+
   const absent: readonly (readonly [name: string, raw: unknown])[] = [
     ['missing', undefined],
     ['null', null],
