@@ -30,6 +30,8 @@ export function serveCommand(): Command {
   });
 }
 
+const LINGER_MS = 1_000;
+
 /** Serves until a signal comes; a second one ends the process at once. The answer says why it could not be served. */
 async function serve(settings: Settings): Promise<string | undefined> {
   const logger = createLogger(settings.logLevel);
@@ -50,5 +52,8 @@ async function serve(settings: Settings): Promise<string | undefined> {
   const isFinished = await service.value.stop(settings.shutdownGraceMs);
   if (isFinished) logger.info('stopped');
   else logger.warn('stopped; what still ran at the end of --shutdown-grace was cut off');
-  process.exit(isFinished ? 0 : 1);
+  process.exitCode = isFinished ? 0 : 1;
+  // The process ends by itself once the log is written out; what others keep open must not hold it up for long.
+  setTimeout(() => process.exit(), LINGER_MS).unref();
+  return undefined;
 }

@@ -9,7 +9,8 @@ import { posted } from '../support/rebalance-world.ts';
 import { wireSpec } from '../support/rebalance.ts';
 import { arrived, notYet, waitFor } from '../support/wait.ts';
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const ROOT = join(import.meta.dirname, '..', '..');
+const MAIN = join(ROOT, 'src', 'main.ts');
 const READY_MS = 20_000;
 
 function program(...args: readonly string[]) {
@@ -102,10 +103,28 @@ describe('the process', function () {
         return ended === undefined ? notYet('still running') : arrived(ended);
       });
       assert.equal(end, 'exited with code 0');
+      const messages = readFileSync(service.logFile, 'utf8').match(/(?<="msg":")[^"]+/g) ?? [];
+      assert.deepEqual(messages.slice(-3), ['stopping: what runs may finish', 'sync', 'stopped']);
     } finally {
       agent.destroy();
       await service.stop({ graceMs: 0 });
       await prometheus.stop();
+    }
+  });
+
+  it('is what npm start runs, and gets the SIGTERM that npm gets', async () => {
+    const args = ['start', '--', '--listen', '127.0.0.1:0', '--verify-parent=false', '--kubernetes=false'];
+    const npm = await startProcess(
+      { name: 'npm start', command: 'npm', args, directory: ROOT },
+      join(directory, 'npm.log'),
+    );
+    try {
+      const url = await urlOf(npm);
+      await npm.stop({ graceMs: READY_MS });
+      assert.equal(npm.ended(), 'exited with code 0');
+      await assert.rejects(fetch(`${url}/healthz`), 'nothing is left behind');
+    } finally {
+      await npm.stop();
     }
   });
 
