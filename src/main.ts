@@ -1,9 +1,13 @@
 import { Command } from 'commander';
+import { renderCommand } from './cli/render.ts';
 import { serveCommand } from './cli/serve.ts';
 import { oneLine } from './foundation/one-line.ts';
 
-/** Flags without a command, `--help` among them, are those of `serve`. */
-const program = new Command('counterpoise').helpOption(false).addCommand(serveCommand(), { isDefault: true });
+/** Flags without a command, `--help` among them, are those of `serve`; `help` lists the commands. */
+const program = new Command('counterpoise')
+  .helpOption(false)
+  .addCommand(serveCommand(), { isDefault: true })
+  .addCommand(renderCommand());
 
 for (const command of program.commands) {
   command.configureOutput({

@@ -1,7 +1,16 @@
 import { Command, CommanderError, Option } from 'commander';
 import { oneLine } from '../foundation/one-line.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
-import { environmentTwin, FLAGS, flagRows, type Flag, type FlagName, type FlagValues } from './flags.ts';
+import {
+  environmentTwin,
+  FLAG_GROUPS,
+  FLAGS,
+  flagRows,
+  type Flag,
+  type FlagGroup,
+  type FlagName,
+  type FlagValues,
+} from './flags.ts';
 import type { KubernetesAccess, Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,9 +18,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** What stood on the line, by flag: every occurrence, unparsed. */
 export type GivenFlags = Readonly<Partial<Record<FlagName, readonly string[]>>>;
 
-/** Adds every flag to a command, grouped for its help; `givenFlags` reads what was given. */
-export function defineFlags(command: Command): Command {
-  for (const row of flagRows()) {
+/** Adds the flags of some groups to a command, grouped for its help; `givenFlags` reads what was given. */
+export function defineFlags(command: Command, groups: readonly FlagGroup[] = FLAG_GROUPS): Command {
+  for (const row of flagRows().filter(({ group }) => groups.includes(group))) {
     const value = row.type === 'boolean' ? '[=true|false]' : `<${row.type}>`;
     const notes = [
       ...(row.default === undefined ? [] : [`default: ${row.default}`]),
