@@ -44,7 +44,7 @@ export function parseManifest(
   const documents = parseAllDocuments(text);
   const broken = ('empty' in documents ? [] : documents).flatMap(({ errors }) => errors)[0];
   if (broken !== undefined) return err(`not YAML: ${broken.message.split('\n')[0] ?? ''}`);
-  const objects = documents.map((document): unknown => document.toJS()).filter(isRecord);
+  const objects = documents.map((document) => document.toJS() as unknown).filter(isRecord);
   const [object, another] = objects.filter((each) => each['kind'] === kind);
   if (object === undefined) return err(`expected a ${kind}, found ${kindsOf(objects)}`);
   if (another !== undefined) return err(`expected one ${kind}, found several`);

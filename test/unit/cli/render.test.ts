@@ -22,7 +22,7 @@ describe('render', () => {
     const { decision, remarks } = decided(SPEC, { name: 'acme', uid: 'u-1' });
     const documents = parseAllDocuments(writeChildren(decision.children, 'yaml'));
     assert.deepEqual(
-      documents.map((document): unknown => document.toJS()),
+      documents.map((document) => document.toJS() as unknown),
       decision.children,
     );
     assert.deepEqual(

@@ -1,0 +1,88 @@
+import { readRebalanceStatus } from '../../api/rebalance-status.ts';
+import { decide } from '../../rebalance/decide.ts';
+import type { Attempt, Decision, Outcome } from '../../rebalance/decision.ts';
+import { due } from '../../rebalance/due.ts';
+import { nextStatus } from '../../rebalance/next-status.ts';
+import type { Notice } from '../../rebalance/notices.ts';
+import type { Sample } from '../../rebalance/sample.ts';
+import type { RebalanceSpec } from '../../rebalance/spec.ts';
+import type { WeightedSet } from '../../rebalance/targets/port.ts';
+import type { Weight } from '../../rebalance/weight.ts';
+
+/** One object as it runs, for the whole of a replay. */
+export interface ReplayedObject {
+  readonly spec: RebalanceSpec;
+  readonly generation: number;
+  /** The interval in use. */
+  readonly intervalMs: number;
+  readonly notices: readonly Notice[];
+}
+
+/** All that one evaluation hands to the next: the live object's status, and what stands in DNS. */
+export interface ReplayState {
+  /** As answered, through JSON; read anew at each sync, as the hook does. */
+  readonly status: unknown;
+  readonly set: WeightedSet;
+}
+
+export interface Replayed {
+  readonly state: ReplayState;
+  /** undefined: nothing was due, and nothing happened. */
+  readonly decision: Decision | undefined;
+}
+
+/**
+ * One sync as production makes it, with the very functions that it calls: whether an attempt is due, the decision, the
+ * status, which goes through JSON as the API server keeps it. The world obeys: a weight wanted is accepted and in DNS
+ * at once. `dryRun` and `suspend` do not count, as nothing is written anyway. `sample` is asked for only when due.
+ */
+export function replaySync(
+  object: ReplayedObject,
+  state: ReplayState,
+  nowMs: number,
+  sample: () => Sample,
+): Replayed {
+  const { spec, generation, intervalMs, notices } = object;
+  const { set } = state;
+  const status = readRebalanceStatus(state.status);
+  const { scheduled: schedule } = spec.policy;
+  if (due({ status, generation, schedule, intervalMs, mayPoll: true, nowMs }).kind !== 'Attempt')
+    return { state, decision: undefined };
+
+  const observed = { spec, generation, status, set, sample: sample(), intervalMs, nowMs };
+  const decision = decide({ ...observed, writeForbidden: undefined });
+  const outcome = carryOut(decision);
+  const attempt: Attempt = { kind: 'Decided', spec, sample: observed.sample, set, decision, outcome };
+  const next = nextStatus({ previous: status, generation, attempt, notices, nowMs });
+  const kept: unknown = JSON.parse(JSON.stringify(next));
+  return { state: { status: kept, set: written(set, outcome) }, decision };
+}
+
+/** Every change has the same name: a decision does not depend on it. */
+const CHANGE = { id: 'C1', status: 'INSYNC' } as const;
+
+function carryOut({ effect }: Decision): Outcome {
+  return effect.kind === 'WriteWeight'
+    ? { kind: 'Accepted', weight: effect.weight, change: CHANGE }
+    : { kind: 'NotWritten', because: effect.because };
+}
+
+function written(set: WeightedSet, outcome: Outcome): WeightedSet {
+  return outcome.kind === 'Accepted' ? { ...set, own: { ...set.own, weight: outcome.weight } } : set;
+}
+
+export interface PairOfRecords {
+  readonly ownWeight: Weight;
+  readonly referenceWeight: Weight;
+  readonly ttlSeconds: number;
+}
+
+/** The set of a spec's record and its reference, which a replay starts from. */
+export function pairOf({ target }: RebalanceSpec, pair: PairOfRecords): WeightedSet {
+  const { ownWeight, referenceWeight, ttlSeconds } = pair;
+  const common = { ttlSeconds, healthChecked: false };
+  return {
+    own: { identifier: target.identifier, weight: ownWeight, ...common },
+    others: [{ identifier: target.reference ?? 'reference', weight: referenceWeight, ...common }],
+  };
+}
