@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { backtestCommand } from './cli/backtest.ts';
 import { renderCommand } from './cli/render.ts';
 import { serveCommand } from './cli/serve.ts';
 import { oneLine } from './foundation/one-line.ts';
@@ -7,7 +8,8 @@ import { oneLine } from './foundation/one-line.ts';
 const program = new Command('counterpoise')
   .helpOption(false)
   .addCommand(serveCommand(), { isDefault: true })
-  .addCommand(renderCommand());
+  .addCommand(renderCommand())
+  .addCommand(backtestCommand());
 
 for (const command of program.commands) {
   command.configureOutput({
@@ -15,5 +17,11 @@ for (const command of program.commands) {
       write(`counterpoise ${command.name()}: ${oneLine(text.replace(/^error: /, ''))}\n`),
   });
 }
+
+// `counterpoise render | head` ends early, which is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
 
 await program.parseAsync(process.argv);

@@ -29,7 +29,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
 }
 
 /** undefined: none is at hand, which the log says once. */
-async function connectKubernetes(
+export async function connectKubernetes(
   access: KubernetesAccess,
   logger: Logger,
 ): Promise<Result<KubernetesApi | undefined, string>> {

@@ -27,13 +27,13 @@ export function renderCommand(): Command {
   const command = new Command('render')
     .summary('print the children of a Balancer')
     .description('Prints the Deployment, Service and Certificate that the hook wants for a Balancer.')
-    .requiredOption('-f, --file <file>', 'file with one Balancer; - is standard input')
+    .requiredOption('-f, --filename <file>', 'file with one Balancer; - is standard input')
     .addOption(new Option('-o, --output <format>', 'form of the output').choices(FORMATS).default('yaml'))
     .addHelpText('after', EXAMPLES);
-  return defineFlags(command, ['Balancer']).action((options: { file: string; output: Format }) => {
+  return defineFlags(command, ['Balancer']).action((options: { filename: string; output: Format }) => {
     const settings = readSettings(givenFlags(command), process.env);
     if (!settings.ok) return command.error(settings.error);
-    const parent = readManifest('--file', options.file, BALANCER);
+    const parent = readManifest('--filename', options.filename, BALANCER);
     if (!parent.ok) return command.error(parent.error);
     const decision = decideChildren(parent.value, settings.value.balancer);
     for (const line of remarksOn(decision, parent.value)) process.stderr.write(`${line}\n`);

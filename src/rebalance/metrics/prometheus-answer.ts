@@ -70,7 +70,8 @@ function readResult(data: Success['data']): Result<MetricReading, MetricFailure>
   }
 }
 
-function readNumber(text: string): Result<MetricReading, MetricFailure> {
+/** What one value of an answer means, by its text. */
+export function readNumber(text: string): Result<MetricReading, MetricFailure> {
   if (text === 'NaN')
     return ok({ kind: 'NoData', reason: 'NotANumber', message: `${QUERY}: the result is NaN` });
   if (/^[+-]?Inf$/.test(text))

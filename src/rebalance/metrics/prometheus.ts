@@ -28,15 +28,41 @@ export function createPrometheusSource(): MetricSource {
   };
   return {
     read: async (metric, context) => {
-      const endpoint = parseAddress(metric.address);
-      if (endpoint === undefined)
-        return err(fail('MetricUnreachable', `${ADDRESS}: not an http or https URL`));
-      const login = await readLogin(metric, endpoint, context);
-      if (!login.ok) return login;
-      const answer = await query({ metric, endpoint, login: login.value, agents }, context.deadline);
+      const answer = await ask({ metric, agents }, context);
       return answer.ok ? readAnswer(answer.value) : answer;
     },
   };
+}
+
+/** A range query's times, both ends included: at most 11,000 points, which is all that Prometheus answers. */
+export interface QueryRange {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly stepMs: number;
+}
+
+/** Where a metric was in the past; not part of a sync, so its own connection each. */
+export async function queryRange(
+  metric: PrometheusMetric,
+  range: QueryRange,
+  context: CallContext,
+): Promise<Result<HttpAnswer, MetricFailure>> {
+  return ask(
+    { metric, range, agents: { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() } },
+    context,
+  );
+}
+
+async function ask(
+  asked: Pick<Request, 'metric' | 'range' | 'agents'>,
+  context: CallContext,
+): Promise<Result<HttpAnswer, MetricFailure>> {
+  const { metric } = asked;
+  const endpoint = parseAddress(metric.address);
+  if (endpoint === undefined) return err(fail('MetricUnreachable', `${ADDRESS}: not an http or https URL`));
+  const login = await readLogin(metric, endpoint, context);
+  if (!login.ok) return login;
+  return query({ ...asked, endpoint, login: login.value }, context.deadline);
 }
 
 interface Endpoint {
@@ -53,6 +79,8 @@ interface Login {
 
 interface Request {
   readonly metric: PrometheusMetric;
+  /** undefined: an instant query, of now. */
+  readonly range?: QueryRange | undefined;
   readonly endpoint: Endpoint;
   readonly login: Login | undefined;
   readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
@@ -86,7 +114,7 @@ async function readLogin(
 }
 
 async function query(request: Request, deadline: Deadline): Promise<Result<HttpAnswer, MetricFailure>> {
-  const { metric, endpoint } = request;
+  const { metric, range, endpoint } = request;
   const timeoutMs = usedTimeoutMs(metric.timeoutMs, deadline.remainingMs());
   const isCut = timeoutMs < metric.timeoutMs;
   const limit = withinDeadline(deadline, timeoutMs);
@@ -100,7 +128,8 @@ async function query(request: Request, deadline: Deadline): Promise<Result<HttpA
   });
   const driver = new PrometheusDriver(options);
   try {
-    await driver.instantQuery(metric.query);
+    if (range === undefined) await driver.instantQuery(metric.query);
+    else await driver.rangeQuery(metric.query, range.fromMs, range.toMs, range.stepMs / 1000);
   } catch (thrown) {
     // Thrown also for an answer that came: what the library makes of it is not used, see readAnswer.
     if (answer === undefined)
@@ -112,7 +141,7 @@ async function query(request: Request, deadline: Deadline): Promise<Result<HttpA
 /** The library builds the request; what it has no option for is set here. */
 function prepare(
   config: InternalAxiosRequestConfig,
-  { metric, login, agents }: Request,
+  { metric, range, login, agents }: Request,
   signal: AbortSignal,
 ): InternalAxiosRequestConfig {
   config.headers.set({ 'User-Agent': 'counterpoise', ...metric.headers });
@@ -120,7 +149,7 @@ function prepare(
     ...config,
     ...agents,
     // The library would add its own clock's now as `time`, and its own timeout.
-    params: new URLSearchParams({ ...metric.queryParams, query: metric.query }),
+    params: new URLSearchParams({ ...metric.queryParams, query: metric.query, ...rangeParams(range) }),
     timeout: 0,
     signal,
     ...(login === undefined ? {} : { auth: login }),
@@ -131,6 +160,13 @@ function prepare(
     transformResponse: (body: unknown) => body,
     validateStatus: () => true,
   };
+}
+
+/** In seconds, as Prometheus wants them. */
+function rangeParams(range: QueryRange | undefined): Readonly<Record<string, string>> {
+  if (range === undefined) return {};
+  const { fromMs, toMs, stepMs } = range;
+  return { start: String(fromMs / 1000), end: String(toMs / 1000), step: String(stepMs / 1000) };
 }
 
 function httpAnswer(response: AxiosResponse<string>): HttpAnswer {

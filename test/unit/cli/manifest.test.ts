@@ -54,9 +54,9 @@ describe('a file with an object', () => {
   }
 
   it('is refused by the flag that named it where it does not exist', () => {
-    assert.deepEqual(readManifest('--file', '/nowhere/a.yaml', BALANCER), {
+    assert.deepEqual(readManifest('--filename', '/nowhere/a.yaml', BALANCER), {
       ok: false,
-      error: '--file /nowhere/a.yaml: there is no such file',
+      error: '--filename /nowhere/a.yaml: there is no such file',
     });
   });
 });
