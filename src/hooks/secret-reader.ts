@@ -64,6 +64,7 @@ function toSecretFailure({ kind, message }: ApiFailure, path: string): SecretFai
       return { reason: 'SecretMissing', message: `Secret ${path} does not exist` };
     case 'Forbidden':
       return { reason: 'SecretForbidden', message: `the service may not read Secret ${path}: ${message}` };
+    case 'Conflict':
     case 'Unavailable':
       return { reason: 'SecretUnavailable', message: `Secret ${path} cannot be read: ${message}` };
   }

@@ -3,7 +3,7 @@ import { rfc3339, systemClock, type Clock } from '../foundation/clock.ts';
 import { startDeadline, type Deadline } from '../foundation/deadline.ts';
 import { oneLine } from '../foundation/one-line.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
-import type { ApiFailure, KubernetesApi, KubernetesEvent } from './api.ts';
+import type { ApiFailure, KubernetesApi, KubernetesEvent, Precondition } from './api.ts';
 import { connect, type KubernetesConnection, type KubernetesLocation } from './connection.ts';
 import type { ObjectReference, ObservedObject } from './objects.ts';
 
@@ -40,8 +40,28 @@ export function createKubernetesApi(
       );
       return secret.ok ? ok(decodeData(secret.value['data'])) : secret;
     },
+    label: async (reference, { key, value }, precondition, { signal }) => {
+      const metadata = { ...precondition, labels: { [key]: value } };
+      return written(
+        await request({ method: 'PATCH', path: objectPath(reference), body: { metadata }, signal }),
+      );
+    },
+    deleteAlone: async (reference, precondition, { signal }) => {
+      const body = deleteOptions(precondition);
+      return written(await request({ method: 'DELETE', path: objectPath(reference), body, signal }));
+    },
     record: createRecorder(request, options),
   });
+}
+
+/** meta/v1 DeleteOptions: the garbage collector takes the owner references from the dependents, then the object goes. */
+function deleteOptions(preconditions: Precondition): object {
+  return { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Orphan', preconditions };
+}
+
+/** Of a write only whether it happened is of interest. */
+function written(answer: Result<unknown, ApiFailure>): Result<undefined, ApiFailure> {
+  return answer.ok ? ok(undefined) : answer;
 }
 
 async function getObject(
@@ -49,12 +69,15 @@ async function getObject(
   reference: ObjectReference,
   { signal }: Deadline,
 ): Promise<Result<ObservedObject, ApiFailure>> {
-  const path = `${collectionPath(reference)}/${encodeURIComponent(reference.name)}`;
-  const body = await request({ method: 'GET', path, signal });
+  const body = await request({ method: 'GET', path: objectPath(reference), signal });
   if (!body.ok) return body;
   return isObject(body.value)
     ? ok(body.value)
     : err({ kind: 'Unavailable', message: 'the answer is not one of the Kubernetes API' });
+}
+
+function objectPath(reference: ObjectReference): string {
+  return `${collectionPath(reference)}/${encodeURIComponent(reference.name)}`;
 }
 
 /**

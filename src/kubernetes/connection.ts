@@ -14,7 +14,8 @@ export type KubernetesLocation =
   | { readonly kind: 'InCluster' };
 
 export interface KubernetesRequest {
-  readonly method: 'GET' | 'POST';
+  /** PATCH is a JSON merge patch (RFC 7386). */
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Absolute, with every segment escaped. */
   readonly path: string;
   readonly body?: object;
@@ -60,6 +61,7 @@ function connectionOf(config: KubeConfig, server: string): KubernetesConnection 
           ...(options.headers as Readonly<Record<string, string>>),
           Accept: 'application/json',
           'User-Agent': 'counterpoise',
+          ...(method === 'PATCH' ? { 'Content-Type': 'application/merge-patch+json' } : {}),
         },
         ...loginOf(options.auth),
         ...(body === undefined ? {} : { data: body }),
@@ -118,6 +120,7 @@ function readResponse(httpStatus: number, text: string): Result<unknown, ApiFail
       message: `the Kubernetes API answered HTTP ${httpStatus} without saying why`,
     });
   if (httpStatus === 404) return err({ kind: 'NotFound', message: oneLine(message) });
+  if (httpStatus === 409) return err({ kind: 'Conflict', message: oneLine(message) });
   if (httpStatus === 403) return err({ kind: 'Forbidden', message: oneLine(message) });
   return err({
     kind: 'Unavailable',

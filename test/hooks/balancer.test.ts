@@ -42,6 +42,8 @@ function fakeApi(answered: Result<ObservedObject, ApiFailure>): KubernetesApi & 
       return Promise.resolve(answered);
     },
     getSecret: () => Promise.reject(new Error('a Balancer reads no Secret')),
+    label: () => Promise.reject(new Error('nothing is taken over')),
+    deleteAlone: () => Promise.reject(new Error('nothing is migrated')),
     record: () => {
       throw new Error('a Balancer records no Event');
     },

@@ -180,6 +180,8 @@ function fakeKubernetes(now: () => RebalanceWorld): KubernetesApi {
           : ok(new Map(Object.entries(data))),
       );
     },
+    label: () => Promise.reject(new Error('a Rebalance labels nothing')),
+    deleteAlone: () => Promise.reject(new Error('a Rebalance deletes nothing')),
     record: (event) => void now().events.push(event),
   };
 }

@@ -1,10 +1,10 @@
 import { err, ok, type Result } from '../../../src/foundation/result.ts';
 import type { ApiFailure, KubernetesApi } from '../../../src/kubernetes/api.ts';
 import { recordAt } from '../json.ts';
-import type { Store } from '../metacontroller/store.ts';
+import type { Store, StoreFailure } from '../metacontroller/store.ts';
 
 /**
- * The hooks' view of a Kubernetes API, straight onto a store. No HTTP in between: the port is three calls wide, and the
+ * The hooks' view of a Kubernetes API, straight onto a store. No HTTP in between: the port is a few calls wide, and the
  * adapter that speaks HTTP has its own tests against a real API server.
  */
 export function kubernetesApiOf(store: Store): KubernetesApi {
@@ -19,8 +19,33 @@ export function kubernetesApiOf(store: Store): KubernetesApi {
       const data = Object.entries(recordAt(secret, 'data'));
       return ok(new Map(data.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()])));
     },
+    label: async (reference, { key, value }, precondition) => {
+      const { apiVersion, kind, namespace, name } = reference;
+      const object = await store.get({ apiVersion, kind }, namespace, name);
+      if (object === undefined) return notFound(kind, namespace, name);
+      const labels = { ...object.metadata.labels, [key]: value };
+      return written(
+        await store.update({ ...object, metadata: { ...object.metadata, ...precondition, labels } }),
+      );
+    },
+    // No kind of the store has dependents of its own: nothing is there to be left.
+    deleteAlone: async ({ apiVersion, kind, namespace, name }, { uid, resourceVersion }) => {
+      const object = await store.get({ apiVersion, kind }, namespace, name);
+      if (object === undefined) return notFound(kind, namespace, name);
+      if (object.metadata.resourceVersion !== resourceVersion)
+        return err({ kind: 'Conflict', message: `${kind} ${namespace}/${name} has changed` });
+      return written(await store.remove({ ...object, metadata: { ...object.metadata, uid } }));
+    },
     record: (event) => void store.record(event),
   };
+}
+
+/** A write that the API server took, or the reason why it did not. */
+function written(answer: Result<unknown, StoreFailure>): Result<undefined, ApiFailure> {
+  if (answer.ok) return ok(undefined);
+  const { code, message } = answer.error;
+  if (code === 422) throw new Error(`the hook wrote what no API server takes: ${message}`);
+  return err({ kind: code === 404 ? 'NotFound' : 'Conflict', message });
 }
 
 function notFound(kind: string, namespace: string, name: string): Result<never, ApiFailure> {

@@ -11,6 +11,8 @@ function apiWith(secret: Result<ReadonlyMap<string, string>, ApiFailure>): Kuber
   return {
     get: () => assert.fail('only Secrets are read'),
     getSecret: () => Promise.resolve(secret),
+    label: () => assert.fail('nothing is written'),
+    deleteAlone: () => assert.fail('nothing is deleted'),
     record: () => assert.fail('no Event is worth it'),
   };
 }

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDeadline } from '../../../src/foundation/deadline.ts';
+import { ok } from '../../../src/foundation/result.ts';
 import type { KubernetesApi, KubernetesEvent } from '../../../src/kubernetes/api.ts';
 import { createKubernetesApi } from '../../../src/kubernetes/client.ts';
 import { listen, type Listening } from '../../support/listen.ts';
@@ -34,6 +35,7 @@ interface Received {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
   readonly body: string;
 }
 
@@ -68,6 +70,7 @@ describe('the Kubernetes API', () => {
       method: request.method ?? '',
       path: request.url ?? '',
       authorization: request.headers.authorization,
+      contentType: request.headers['content-type'],
       body: Buffer.concat(chunks).toString(),
     });
     answer?.(response);
@@ -118,6 +121,7 @@ describe('the Kubernetes API', () => {
           method: 'GET',
           path: '/apis/rebalancer.ch1aki.github.io/v1/namespaces/default/rebalances/example',
           authorization: 'Bearer t0ken',
+          contentType: undefined,
           body: '',
         },
       ]);
@@ -168,6 +172,60 @@ describe('the Kubernetes API', () => {
       assert.match(received[4]?.path ?? '', /^\/clusters\/one\/apis\/rebalancer/);
       assert.equal(server.connections(), 1);
     });
+  });
+
+  describe('writes', () => {
+    const DEPLOYMENT = { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' };
+    const READ = { uid: 'u-1', resourceVersion: '7' };
+    const label = { key: 'controller-uid', value: 'u-2' };
+
+    it('one label, as a merge patch that names the object as it was read', async () => {
+      respond(200, JSON.stringify(LIVE));
+      assert.deepEqual(await api.label(DEPLOYMENT, label, READ, startDeadline(5_000)), ok(undefined));
+      const [{ method, path, contentType, body } = { body: '' }] = received as Partial<Received>[];
+      assert.deepEqual(
+        [method, path, contentType],
+        ['PATCH', '/apis/apps/v1/namespaces/default/deployments/web', 'application/merge-patch+json'],
+      );
+      assert.deepEqual(JSON.parse(body ?? ''), {
+        metadata: { uid: 'u-1', resourceVersion: '7', labels: { 'controller-uid': 'u-2' } },
+      });
+    });
+
+    it('deletes one object as it was read, without what it owns', async () => {
+      respond(200, JSON.stringify(LIVE));
+      assert.deepEqual(await api.deleteAlone(DEPLOYMENT, READ, startDeadline(5_000)), ok(undefined));
+      const [{ method, path, contentType, body } = { body: '' }] = received as Partial<Received>[];
+      assert.deepEqual(
+        [method, path, contentType],
+        ['DELETE', '/apis/apps/v1/namespaces/default/deployments/web', 'application/json'],
+      );
+      assert.deepEqual(JSON.parse(body ?? ''), {
+        apiVersion: 'v1',
+        kind: 'DeleteOptions',
+        propagationPolicy: 'Orphan',
+        preconditions: READ,
+      });
+    });
+
+    const failures = [
+      [404, 'NotFound', 'NotFound'],
+      [403, 'Forbidden', 'Forbidden'],
+      [409, 'Conflict', 'Conflict'],
+      [500, 'InternalError', 'Unavailable'],
+    ] as const;
+    for (const [code, reason, kind] of failures) {
+      it(`nothing, with ${kind}, when it is answered HTTP ${code}`, async () => {
+        respond(code, status(code, reason, 'no'));
+        for (const write of [
+          () => api.label(DEPLOYMENT, label, READ, startDeadline(5_000)),
+          () => api.deleteAlone(DEPLOYMENT, READ, startDeadline(5_000)),
+        ]) {
+          const written = await write();
+          assert.equal(written.ok ? 'written' : written.error.kind, kind);
+        }
+      });
+    }
   });
 
   describe('fails', () => {
