@@ -2,6 +2,7 @@ import { listSome } from '../foundation/list-some.ts';
 import type { ConditionClaim, ConditionStatus } from '../kubernetes/conditions.ts';
 import type { WantedDecision } from './decide.ts';
 import { certificateSecretName, workloadName } from './identity.ts';
+import type { MigrationClaim } from './migration-claim.ts';
 import type { Verdict } from './missing.ts';
 import { overriddenKeys } from './pod-template.ts';
 import type { BalancerProblem } from './problem.ts';
@@ -31,12 +32,15 @@ export function claimHeld(problems: readonly BalancerProblem[]): readonly Condit
 export function claimWanted(
   decision: WantedDecision,
   verdicts: readonly Verdict[],
+  migration: MigrationClaim | undefined,
 ): readonly ConditionClaim[] {
   return [
     claim('SpecAccepted', 'True', 'the spec is valid'),
     claimChildren(verdicts),
     ...certificateUnmanaged(decision),
     ...selectorDiffers(decision),
+    ...(migration === undefined ? [] : [claim(migration.reason, 'True', migration.message)]),
+    ...podMetadataDeferred(decision),
     ...resourceIdIgnored(decision),
     ...podMetadataOverridden(decision),
     ...unknownFields(decision),
@@ -51,8 +55,10 @@ function describeProblem({ path, message, reason }: BalancerProblem): string {
 /** The worst reason leads. */
 const BY_SEVERITY = [
   'NameTaken',
+  'AdoptionFailed',
   'CreateFailed',
   'Missing',
+  'Adopting',
   'Creating',
 ] as const satisfies readonly Verdict['reason'][];
 
@@ -120,6 +126,13 @@ function resourceIdIgnored({ blueprint: { spec, identity } }: WantedDecision): r
       `spec.resourceId "${resourceId}" has no effect: status has settled the id "${identity.resourceId}", which names every child`,
     ),
   ];
+}
+
+function podMetadataDeferred({ podMetadataDeferred, blueprint }: WantedDecision): readonly ConditionClaim[] {
+  if (!podMetadataDeferred) return [];
+  const name = workloadName(blueprint.identity);
+  const message = `spec.podLabels and spec.podAnnotations would roll the pods of Deployment ${name}, which was taken over: they go in with the next change of its pod template, such as another image`;
+  return [claim('TakenOverAsItWas', 'True', message)];
 }
 
 function podMetadataOverridden({ blueprint }: WantedDecision): readonly ConditionClaim[] {

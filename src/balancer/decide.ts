@@ -3,9 +3,11 @@ import type { DesiredObject, ObjectReference } from '../kubernetes/objects.ts';
 import type { Blueprint } from './blueprint.ts';
 import { renderDeployment } from './deployment.ts';
 import { deploymentReference } from './identity.ts';
+import { type Migration, planMigration } from './migration.ts';
 import { findMissing, isLookUpDue } from './missing.ts';
 import { findChild, type Observation } from './observe.ts';
 import { type Plan, planBalancer } from './plan.ts';
+import { isPodMetadataDeferred, leaveTemplate } from './pod-metadata.ts';
 import type { BalancerProblem } from './problem.ts';
 import { chooseSelector, type SelectorChoice } from './selector.ts';
 import { renderService } from './service.ts';
@@ -24,6 +26,9 @@ export interface WantedDecision {
   readonly kind: 'Wanted';
   readonly blueprint: Blueprint;
   readonly selector: SelectorChoice;
+  readonly migration: Migration;
+  /** podLabels and podAnnotations wait for the next change of the pod template. */
+  readonly podMetadataDeferred: boolean;
   /** A Certificate is needed, and this controller does not manage that kind. */
   readonly certificateUnmanaged: boolean;
   readonly unknownFields: readonly string[];
@@ -47,12 +52,12 @@ function want(observation: Observation, plan: Plan): WantedDecision {
   const { blueprint, certificate, unknownFields } = plan;
   const deployment = findChild(observation.children, deploymentReference(blueprint.identity));
   const selector = chooseSelector(deployment, blueprint);
+  const podMetadataDeferred = selector.kind !== 'Foreign' && isPodMetadataDeferred(deployment, blueprint);
+  const answered = answerDeployment(selector, blueprint, observation.parent, podMetadataDeferred);
   const certificateUnmanaged = certificate !== undefined && !observation.managesCertificates;
   const children = [
     ...(certificate === undefined || certificateUnmanaged ? [] : [certificate]),
-    selector.kind === 'Foreign'
-      ? holdChild(selector.deployment, observation.parent)
-      : renderDeployment(blueprint, selector.selector),
+    answered,
     renderService(blueprint),
   ];
   const missing = findMissing(children, observation.children);
@@ -60,10 +65,27 @@ function want(observation: Observation, plan: Plan): WantedDecision {
     kind: 'Wanted',
     blueprint,
     selector,
+    migration: planMigration(
+      { deployment, selector, answered, isTemplateDeferred: podMetadataDeferred },
+      blueprint,
+      observation.parent,
+    ),
+    podMetadataDeferred,
     certificateUnmanaged,
     unknownFields,
     children,
     missing,
     lookUp: missing.length > 0 && isLookUpDue(observation),
   };
+}
+
+function answerDeployment(
+  selector: SelectorChoice,
+  blueprint: Blueprint,
+  parent: Observation['parent'],
+  podMetadataDeferred: boolean,
+): DesiredObject {
+  if (selector.kind === 'Foreign') return holdChild(selector.deployment, parent);
+  const wanted = renderDeployment(blueprint, selector.selector);
+  return podMetadataDeferred ? leaveTemplate(wanted) : wanted;
 }

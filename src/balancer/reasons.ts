@@ -15,6 +15,8 @@ export const BALANCER_CONDITIONS = {
   CertificateUnmanaged:
     'This controller does not manage Certificates: somebody must provide the Secret that the pods mount.',
   SelectorDiffers: 'The Deployment has another selector than a new one would get; a selector is immutable.',
+  Migrating: 'A Deployment with an older selector is made anew around its pods, which go on running.',
+  PodMetadataDeferred: 'podLabels and podAnnotations wait for the next change of the pod template.',
   ResourceIdIgnored: 'spec.resourceId differs from the id that is settled in status, and has no effect.',
   PodMetadataOverridden: 'Keys of podLabels or podAnnotations are ours and keep our values.',
   UnknownFields: 'The spec has fields that mean nothing here; they are ignored.',
@@ -53,6 +55,16 @@ export const BALANCER_REASONS = {
     condition: 'ChildrenObserved',
     meaning: 'A child was asked for and is not observed yet. It is looked for again within 10 seconds.',
   },
+  Adopting: {
+    condition: 'ChildrenObserved',
+    meaning:
+      'An object that an orchestratord made for this Balancer (its owner reference says so) was labelled, so that Metacontroller adopts it.',
+  },
+  AdoptionFailed: {
+    condition: 'ChildrenObserved',
+    meaning:
+      'Such an object could not be labelled. The message says why, and carries the command that does it by hand.',
+  },
   NameTaken: {
     condition: 'ChildrenObserved',
     meaning:
@@ -85,6 +97,32 @@ export const BALANCER_REASONS = {
     condition: 'SelectorDiffers',
     meaning:
       'The selector asks for labels that our pods do not have, so the Deployment is held as it is. Delete it to have it made anew.',
+  },
+  TemplateAwaited: {
+    condition: 'Migrating',
+    meaning: 'The migration would roll the pods while PodMetadataDeferred holds, and waits with it.',
+  },
+  RollingOut: {
+    condition: 'Migrating',
+    meaning: 'The pods get the labels of our selector; it goes on when every pod has them and is available.',
+  },
+  Orphaning: {
+    condition: 'Migrating',
+    meaning: 'The Deployment is being deleted without its ReplicaSets and pods.',
+  },
+  OrphaningFailed: {
+    condition: 'Migrating',
+    meaning:
+      'The hook could not delete the Deployment. The message says why, and carries the command that does it by hand.',
+  },
+  Recreating: {
+    condition: 'Migrating',
+    meaning: 'The Deployment is gone and is made anew with our selector; it adopts the pods.',
+  },
+  TakenOverAsItWas: {
+    condition: 'PodMetadataDeferred',
+    meaning:
+      'The Deployment was taken over and its template is ours but for podLabels and podAnnotations; they alone do not roll its pods. They go in with the next change of the template.',
   },
   ResourceIdSettled: {
     condition: 'ResourceIdIgnored',

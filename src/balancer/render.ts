@@ -4,8 +4,10 @@ import type { ObservedObject } from '../kubernetes/objects.ts';
 import { claimHeld, claimReady, claimWanted } from './conditions.ts';
 import type { Decision } from './decide.ts';
 import { deploymentReference } from './identity.ts';
-import { CREATE_SECONDS, judgeMissing, type LookUp, stillCreating, type Verdict } from './missing.ts';
+import { claimMigration } from './migration-claim.ts';
+import { CREATE_SECONDS, judgeMissing, stillCreating, type Verdict } from './missing.ts';
 import { findChild, type Observation } from './observe.ts';
+import type { Outcomes } from './outcomes.ts';
 import { isReady } from './readiness.ts';
 
 export interface BalancerStatus extends Readonly<Record<string, unknown>> {
@@ -19,19 +21,22 @@ export interface BalancerResponse extends SyncResponse {
 }
 
 /**
- * The answer to a decision. `lookUps` are the API's words about `decision.missing`, in that order, where it was asked.
+ * The answer to a decision and what came of its steps.
  * Pure, and settled: what is answered to the same observation is the same to the byte.
  */
 export function renderBalancer(
   observation: Observation,
   decision: Decision,
-  lookUps: readonly LookUp[],
+  outcomes: Outcomes,
 ): BalancerResponse {
   const { previous, parent, nowMs } = observation;
   const resourceId = decidedResourceId(observation, decision);
-  const verdicts = judge(parent.uid, decision, lookUps);
+  const verdicts = judge(parent.uid, decision, outcomes);
   const deployment = observedDeployment(observation, resourceId);
-  const about = decision.kind === 'Held' ? claimHeld(decision.problems) : claimWanted(decision, verdicts);
+  const about =
+    decision.kind === 'Held'
+      ? claimHeld(decision.problems)
+      : claimWanted(decision, verdicts, claimMigration(decision, outcomes, previous.conditions));
   // Ready is about the Deployment, whose rollout lags behind the spec: it claims no generation.
   const ready = claimReady(isReady(deployment, previous.conditions));
   const others = about.map((claim) => ({ ...claim, observedGeneration: parent.generation }));
@@ -44,7 +49,7 @@ export function renderBalancer(
       ],
     },
     children: decision.children,
-    ...(verdicts.length === 0 ? {} : { resyncAfterSeconds: CREATE_SECONDS }),
+    ...(verdicts.length > 0 || isToBeOrphaned(decision) ? { resyncAfterSeconds: CREATE_SECONDS } : {}),
   };
 }
 
@@ -62,10 +67,17 @@ function observedDeployment(
   return findChild(children, deploymentReference(identity));
 }
 
-function judge(parentUid: string, decision: Decision, lookUps: readonly LookUp[]): readonly Verdict[] {
+/** A step that was lost or refused is taken again, though no event may tell. */
+function isToBeOrphaned(decision: Decision): boolean {
+  return decision.kind === 'Wanted' && decision.migration.kind === 'Orphan';
+}
+
+function judge(parentUid: string, decision: Decision, { inquiries }: Outcomes): readonly Verdict[] {
   if (decision.kind === 'Held') return [];
   const { missing, lookUp } = decision;
   return missing.map((reference, index) =>
-    lookUp ? judgeMissing(reference, parentUid, lookUps[index]) : stillCreating(reference),
+    lookUp
+      ? judgeMissing(reference, parentUid, inquiries[index] ?? { lookUp: undefined })
+      : stillCreating(reference),
   );
 }

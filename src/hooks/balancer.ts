@@ -1,31 +1,52 @@
 import { parseBalancerSpec } from '../api/balancer.ts';
 import { decideBalancer, type Decision } from '../balancer/decide.ts';
-import type { LookUp } from '../balancer/missing.ts';
-import { observeBalancer } from '../balancer/observe.ts';
+import { eventsOf } from '../balancer/events.ts';
+import { observeBalancer, type Observation } from '../balancer/observe.ts';
+import { NO_OUTCOMES } from '../balancer/outcomes.ts';
 import { type BalancerResponse, renderBalancer } from '../balancer/render.ts';
 import { withinDeadline } from '../foundation/deadline.ts';
+import type { ObservedParent, SyncRequest } from '../kubernetes/metacontroller.ts';
+import type { ObjectReference } from '../kubernetes/objects.ts';
+import { takeSteps } from './balancer-steps.ts';
 import type { Hook, HookContext, HookLog } from './hook.ts';
 
-/** Asking why a child is missing must not cost the sync its answer. */
-const LOOK_UP_BUDGET_MS = 3_000;
+/** What is asked and done at the API must not cost the sync its answer. */
+const STEPS_BUDGET_MS = 3_000;
 
-/** A Balancer and its observed children in, its wanted children and status out; the API is asked for missing ones alone. */
+/**
+ * A Balancer and its observed children in, its wanted children and status out. The API is asked for children that stay
+ * missing, and takes the steps of a takeover and a migration; most syncs need none of it.
+ */
 export const syncBalancer: Hook = async (request, context) => {
-  const spec = parseBalancerSpec(request.parent.spec);
-  const observation = observeBalancer(request, spec, context.deps.settings.balancer, context.nowMs);
+  const { kubernetes } = context.deps;
+  const observe = (asked: SyncRequest): Observation => observeBalancerAt(asked, context);
+  const observation = observe(request);
   const decision = decideBalancer(observation);
-  const lookUps = await lookUpMissing(decision, context);
-  const response = renderBalancer(observation, decision, lookUps);
+  const reference = referenceOf(request.parent);
+  const outcomes =
+    kubernetes === undefined
+      ? NO_OUTCOMES
+      : await takeSteps(decision, {
+          kubernetes,
+          request,
+          reference,
+          decide: (asked) => decideBalancer(observe(asked)),
+          deadline: withinDeadline(context.deadline, STEPS_BUDGET_MS),
+        });
+  const response = renderBalancer(observation, decision, outcomes);
+  for (const event of eventsOf(observation.previous.conditions, response.status.conditions))
+    kubernetes?.record({ regarding: reference, ...event });
   return { kind: 'Answered', response, log: explain(decision, response) };
 };
 
-async function lookUpMissing(
-  decision: Decision,
-  { deps: { kubernetes }, deadline }: HookContext,
-): Promise<readonly LookUp[]> {
-  if (kubernetes === undefined || decision.kind === 'Held' || !decision.lookUp) return [];
-  const within = withinDeadline(deadline, LOOK_UP_BUDGET_MS);
-  return Promise.all(decision.missing.map((reference) => kubernetes.get(reference, within)));
+function observeBalancerAt(request: SyncRequest, { deps, nowMs }: HookContext): Observation {
+  const spec = parseBalancerSpec(request.parent.spec);
+  return observeBalancer(request, spec, deps.settings.balancer, nowMs);
+}
+
+function referenceOf({ metadata }: ObservedParent): ObjectReference & { readonly uid: string } {
+  const { namespace, name, uid } = metadata;
+  return { apiVersion: 'materialize.cloud/v1alpha1', kind: 'Balancer', namespace, name, uid };
 }
 
 /** The log tells the first thing that is not as it should be, else how ready the Balancer is. */

@@ -43,7 +43,8 @@ export function holdChildren(
   return [...byIdentity.values()].map((child) => holdChild(child, parent));
 }
 
-function lastApplied(observed: ObservedObject): Readonly<Record<string, unknown>> {
+/** What Metacontroller was last asked for; empty where it never applied the object, or left no readable word of it. */
+export function lastApplied(observed: ObservedObject): Readonly<Record<string, unknown>> {
   const text = observed.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
   if (text === undefined) return {};
   try {

@@ -2,6 +2,7 @@ import { parseBalancerSpec } from '../../src/api/balancer.ts';
 import { type Decision, decideBalancer } from '../../src/balancer/decide.ts';
 import type { LookUp } from '../../src/balancer/missing.ts';
 import { type Observation, observeBalancer } from '../../src/balancer/observe.ts';
+import { NO_OUTCOMES } from '../../src/balancer/outcomes.ts';
 import { type BalancerResponse, renderBalancer } from '../../src/balancer/render.ts';
 import type { BalancerSettings } from '../../src/balancer/settings.ts';
 import type { Condition } from '../../src/kubernetes/conditions.ts';
@@ -85,7 +86,8 @@ export function decide(given: BalancerCase): Decision {
 /** The whole pure way from a case to its answer. */
 export function answer(given: BalancerCase, lookUps: readonly LookUp[] = []): BalancerResponse {
   const observation = observe(given);
-  return renderBalancer(observation, decideBalancer(observation), lookUps);
+  const inquiries = lookUps.map((lookUp) => ({ lookUp }));
+  return renderBalancer(observation, decideBalancer(observation), { ...NO_OUTCOMES, inquiries });
 }
 
 /** A desired child as it is observed after Metacontroller has applied it; `more` is what the cluster added. */

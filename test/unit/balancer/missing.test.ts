@@ -147,7 +147,7 @@ const VERDICTS: readonly (readonly [string, ObjectReference, LookUp, Verdict['re
     DEPLOYMENT,
     undefined,
     'Missing',
-    'Deployment prod/web is not observed; look with: kubectl -n prod get deployment.apps web --show-labels',
+    'Deployment prod/web is not observed; look with: kubectl -n prod get deployment.apps web --show-labels; if it was made for this Balancer, hand it over with: kubectl -n prod label deployment.apps web --overwrite controller-uid=uid-1',
   ],
   [
     'that may not be read',
@@ -235,7 +235,7 @@ const VERDICTS: readonly (readonly [string, ObjectReference, LookUp, Verdict['re
 describe('a child missing for 10 seconds', () => {
   for (const [name, reference, lookUp, reason, message] of VERDICTS) {
     it(`${name}: ${reason}`, () => {
-      assert.deepEqual(judgeMissing(reference, 'uid-1', lookUp), { reason, message });
+      assert.deepEqual(judgeMissing(reference, 'uid-1', { lookUp }), { reason, message });
     });
   }
 });

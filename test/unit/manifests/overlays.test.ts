@@ -166,12 +166,14 @@ function ruleText(rule: unknown): string {
 }
 
 describe('the rights', () => {
-  it('are the least: a hook reads by name what it needs, and one records Events; Metacontroller does the rest', () => {
+  it('are the least: a hook reads by name and records Events, one takes over; Metacontroller does the rest', () => {
     assert.deepEqual(grants(base), {
       'counterpoise-balancer -> counterpoise-balancer': [
-        'get deployments.apps',
-        'get services',
-        'get certificates.cert-manager.io',
+        'get patch delete deployments.apps',
+        'get patch services',
+        'get patch certificates.cert-manager.io',
+        'get balancers.materialize.cloud',
+        'create events',
       ],
       'counterpoise-rebalance -> counterpoise-rebalance': [
         'get rebalances.rebalancer.ch1aki.github.io',
