@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import type { V1Deployment, V1DeploymentSpec, V1Pod, V1PodList } from '@kubernetes/client-node';
+import { arrived, notYet, waitFor } from '../../support/wait.ts';
+import { balancersIn, type Balancers } from './balancers.ts';
+import type { Chain } from './chain.ts';
+import type { ControlPlane } from './control-plane.ts';
+import { applyOverlay } from './manifests.ts';
+import { metacontrollerBinary } from './metacontroller.ts';
+import { applyObject, createNamespace, getJson } from './objects.ts';
+import { runFromRunbook } from './runbook.ts';
+import { sharedWorld } from './shared.ts';
+
+const NAMESPACE = 'takeover';
+const SETTLE = { deadlineMs: 90_000, everyMs: 250 };
+
+const spec = {
+  balancerdImageRef: 'materialize/balancerd:v1',
+  staticRouting: { environmentdNamespace: 'materialize', environmentdServiceName: 'environmentd' },
+};
+
+/** Names, uids and start times of a Balancer's running pods: the same before and after, no pod was restarted. */
+type Pods = readonly (readonly [string, string, string])[];
+
+const OLD_SELECTORS: Readonly<Record<string, readonly string[]>> = {
+  two: ['materialize.cloud/name', 'app'],
+  four: [
+    'materialize.cloud/organization-name',
+    'materialize.cloud/organization-namespace',
+    'materialize.cloud/mz-resource-id',
+    'materialize.cloud/app',
+  ],
+};
+
+function annotated({ template }: V1DeploymentSpec): { readonly annotations?: object } {
+  const annotations = template.metadata?.annotations;
+  return annotations === undefined ? {} : { annotations };
+}
+
+const binary = metacontrollerBinary();
+if (binary !== undefined) {
+  describe('a Balancer that orchestratord has served, on a real Metacontroller,', () => {
+    let plane: ControlPlane;
+    let chain: Chain;
+    let balancers: Balancers;
+    before(async function () {
+      ({ plane, chain } = await sharedWorld(this, binary));
+      balancers = balancersIn(plane, await createNamespace(plane, NAMESPACE));
+    });
+    after(async () => {
+      await controllerOn();
+      await plane.kubectl(['delete', 'balancers', '--all', '-n', NAMESPACE]);
+    });
+
+    async function podsOf(name: string): Promise<Pods> {
+      const labelled = ['-l', `materialize.cloud/organization-name=${name}`, '-n', NAMESPACE];
+      const { items } = await getJson<V1PodList>(plane, 'pods', ...labelled);
+      return items
+        .filter(({ metadata }) => metadata?.deletionTimestamp === undefined)
+        .map(({ metadata, status }: V1Pod): Pods[number] => [
+          metadata?.name ?? '',
+          metadata?.uid ?? '',
+          JSON.stringify(status?.startTime ?? ''),
+        ])
+        .sort();
+    }
+
+    async function controllerOff(): Promise<void> {
+      await runFromRunbook(plane, 'hand-back-controller', {});
+      await waitFor('the controller to be gone', SETTLE, async () => {
+        const left = await plane.kubectl(['get', 'compositecontrollers', '-o', 'name']);
+        return left.includes('counterpoise-balancer') ? notYet(left) : arrived(undefined);
+      });
+    }
+
+    async function controllerOn(): Promise<void> {
+      await applyOverlay(plane, 'production', chain.ports);
+    }
+
+    async function handBack(name: string): Promise<void> {
+      await runFromRunbook(plane, 'hand-back', { NAMESPACE, BALANCER: name });
+    }
+
+    async function takenOver(name: string): Promise<void> {
+      await runFromRunbook(plane, 'take-over', { NAMESPACE, BALANCER: name });
+    }
+
+    /** Events of the Balancer, oldest first. */
+    async function eventsOf(name: string): Promise<readonly string[]> {
+      const about = ['--field-selector', `involvedObject.name=${name}`, '-n', NAMESPACE];
+      const { items } = await getJson<{ readonly items: readonly { readonly reason: string }[] }>(
+        plane,
+        'events',
+        ...about,
+      );
+      return items.map(({ reason }) => reason);
+    }
+
+    async function served(name: string, more: object = {}): Promise<void> {
+      await balancers.apply(name, {
+        ...spec,
+        externalCertificateSpec: { issuerRef: { name: 'ca' } },
+        ...more,
+      });
+      await balancers.until(name, 'Ready', 'True');
+      await balancers.until(name, 'ChildrenObserved', 'True');
+      await balancers.untilRolledOut(name, 'all of it', () => true);
+    }
+
+    /** Puts a Deployment with an older selector in the place of ours, owned as orchestratord owns it. */
+    async function serveOld(name: string, keys: readonly string[], onlyThem: boolean): Promise<void> {
+      const { metadata, spec } = await balancers.deployment(name);
+      assert.ok(metadata?.name !== undefined && spec !== undefined);
+      const labels = spec.template.metadata?.labels ?? {};
+      const kept = onlyThem ? [...keys, 'materialize.cloud/name'] : Object.keys(labels);
+      const select = (wanted: readonly string[]): object =>
+        Object.fromEntries(Object.entries(labels).filter(([key]) => wanted.includes(key)));
+      await plane.kubectl(['delete', 'deployment', metadata.name, '-n', NAMESPACE, '--cascade=foreground']);
+      const { labels: objectLabels, ownerReferences } = metadata;
+      const template = { metadata: { ...annotated(spec), labels: select(kept) }, spec: spec.template.spec };
+      const { replicas, strategy } = spec;
+      await applyObject(plane, {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: metadata.name, namespace: NAMESPACE, labels: objectLabels, ownerReferences },
+        spec: { replicas, strategy, selector: { matchLabels: select(keys) }, template },
+      });
+      await balancers.untilRolledOut(name, 'the old Deployment', () => true);
+    }
+
+    /** Where a Balancer stands: why children are (not) observed, the step of the migration, the labels of the selector. */
+    async function progress(name: string): Promise<string> {
+      const { status } = await getJson<{
+        status: { conditions: readonly { type: string; reason: string }[] };
+      }>(plane, 'balancer', name, '-n', NAMESPACE);
+      const reasonOf = (type: string): string =>
+        status.conditions.find((condition) => condition.type === type)?.reason ?? '-';
+      const labels = await balancers.deployment(name).then(
+        ({ spec }) => Object.keys(spec?.selector.matchLabels ?? {}).length,
+        () => 'gone',
+      );
+      return [reasonOf('ChildrenObserved'), reasonOf('Migrating'), labels].join();
+    }
+
+    async function untilMigrated(name: string): Promise<V1Deployment> {
+      return waitFor(`Balancer ${name} to be migrated`, SETTLE, async () => {
+        const [deployment, balancer] = [
+          await balancers.deployment(name),
+          await getJson<{ status?: { conditions: readonly { type: string }[] } }>(
+            plane,
+            'balancer',
+            name,
+            '-n',
+            NAMESPACE,
+          ),
+        ];
+        const labels = Object.keys(deployment.spec?.selector.matchLabels ?? {});
+        const isDone = balancer.status?.conditions.every(({ type }) => type !== 'Migrating') === true;
+        return labels.length === 6 && isDone ? arrived(deployment) : notYet(JSON.stringify(balancer.status));
+      });
+    }
+
+    it('is handed back as it was and taken over again, and no pod restarts either way', async () => {
+      await served('swap');
+      const before = await podsOf('swap');
+      assert.equal(before.length, 2);
+      await controllerOff();
+      await handBack('swap');
+      for (const { metadata } of await balancers.children('swap')) {
+        const { labels, annotations, ownerReferences } = metadata as Readonly<Record<string, unknown>>;
+        assert.doesNotMatch(JSON.stringify([labels, annotations ?? {}]), /controller-uid|last-applied/);
+        const [owner, ...others] = ownerReferences as readonly object[];
+        assert.deepEqual(
+          [Object.keys(owner ?? {}).sort(), others],
+          [['apiVersion', 'kind', 'name', 'uid'], []],
+        );
+      }
+      await controllerOn();
+      await waitFor('the children to be missed', SETTLE, async () => {
+        const condition = await balancers.until('swap', 'ChildrenObserved', 'False');
+        return arrived(condition);
+      });
+      await takenOver('swap');
+      for (const { kind, metadata } of await balancers.children('swap')) {
+        const [owner] =
+          (metadata as { ownerReferences?: readonly { controller?: boolean }[] }).ownerReferences ?? [];
+        assert.equal(owner?.controller, true, kind);
+      }
+      await balancers.until('swap', 'Ready', 'True');
+      assert.deepEqual(await podsOf('swap'), before);
+      const events = await eventsOf('swap');
+      assert.ok(events.includes('Adopting') && events.includes('TakenOver'), events.join());
+    });
+
+    it('keeps its pods though podLabels are wanted, which go in with the next image', async () => {
+      await served('labels');
+      const before = await podsOf('labels');
+      await controllerOff();
+      await handBack('labels');
+      const more = { podLabels: { team: 'a' }, podAnnotations: { note: 'b' } };
+      const externalCertificateSpec = { issuerRef: { name: 'ca' } };
+      await balancers.apply('labels', { ...spec, externalCertificateSpec, ...more, replicas: 2 });
+      await controllerOn();
+      await balancers.until('labels', 'ChildrenObserved', 'False');
+      await takenOver('labels');
+      await balancers.until('labels', 'PodMetadataDeferred', 'True');
+      await balancers.untilRolledOut('labels', 'what was there', () => true);
+      assert.deepEqual(await podsOf('labels'), before);
+      await balancers.apply('labels', {
+        ...spec,
+        externalCertificateSpec,
+        ...more,
+        balancerdImageRef: 'materialize/balancerd:v2',
+      });
+      const rolled = await balancers.untilRolledOut(
+        'labels',
+        'the label',
+        ({ spec }) => spec?.template.metadata?.labels?.['team'] === 'a',
+      );
+      assert.equal(rolled.spec?.template.metadata?.annotations?.['note'], 'b');
+    });
+
+    for (const [count, keys] of Object.entries(OLD_SELECTORS)) {
+      it(`with a selector of ${count} labels gets ours around the pods that run`, async () => {
+        await served(count);
+        await controllerOff();
+        await handBack(count);
+        await serveOld(count, keys, false);
+        const before = await podsOf(count);
+        assert.equal(before.length, 2);
+        await controllerOn();
+        await takenOver(count);
+        await untilMigrated(count);
+        await balancers.untilRolledOut(count, 'the new Deployment', () => true);
+        await balancers.until(count, 'Ready', 'True');
+        assert.deepEqual(await podsOf(count), before);
+        const events = await eventsOf(count);
+        for (const step of ['Orphaning', 'Migrated']) assert.ok(events.includes(step), events.join());
+      });
+    }
+
+    it('whose pods lack labels of the new selector is rolled first, and stays Ready', async () => {
+      await served('bare');
+      await controllerOff();
+      await handBack('bare');
+      await serveOld('bare', OLD_SELECTORS['four'] ?? [], true);
+      await controllerOn();
+      await takenOver('bare');
+      await untilMigrated('bare');
+      await balancers.untilRolledOut('bare', 'the new Deployment', () => true);
+      await balancers.until('bare', 'Ready', 'True');
+      assert.equal((await podsOf('bare')).length, 2);
+    });
+
+    it('ends the same when its hook is killed at every step', async () => {
+      await served('killed');
+      await controllerOff();
+      await handBack('killed');
+      await serveOld('killed', OLD_SELECTORS['two'] ?? [], false);
+      const before = await podsOf('killed');
+      await controllerOn();
+      const seen = new Set<string>();
+      await waitFor('every step to be killed at, and the end', { ...SETTLE, everyMs: 20 }, async () => {
+        const now = await progress('killed');
+        if (!seen.has(now)) {
+          seen.add(now);
+          await chain.restartHook('balancer');
+        }
+        return seen.size > 3 && now === 'AllObserved,-,6' ? arrived(undefined) : notYet([...seen].join('; '));
+      });
+      await untilMigrated('killed');
+      await balancers.untilRolledOut('killed', 'the new Deployment', () => true);
+      await balancers.until('killed', 'Ready', 'True');
+      assert.deepEqual(await podsOf('killed'), before);
+    });
+  });
+}
