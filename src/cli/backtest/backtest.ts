@@ -66,6 +66,7 @@ export function backtest(
     title: `Backtest of ${subject.name}`,
     ...(policy.signal === 'Demand' ? DEMAND_NOTES : LOAD_NOTES),
     recorded: policy.signal === 'Demand' ? undefined : points.map(({ text }) => finite(text)),
+    intervalMs: undefined,
     runs: runs.map(tell),
   });
 }

@@ -9,6 +9,8 @@ export interface Report {
   readonly modelled: readonly string[];
   /** The metric as it was recorded, at each moment, where the runs saw another one. */
   readonly recorded: readonly (number | undefined)[] | undefined;
+  /** Where time is counted in intervals, how long one is; undefined where it is that of the calendar. */
+  readonly intervalMs: number | undefined;
   /** One, or two to compare; over the same moments. */
   readonly runs: readonly Told[];
 }

@@ -1,15 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { err, ok, type Result } from '../../foundation/result.ts';
+import { reportPage } from './page.ts';
 import type { Report } from './report.ts';
 import { reportCsv, reportJson, reportTable } from './texts.ts';
 
-export const REPORT_FORMATS = ['table', 'csv', 'json'] as const;
+export const REPORT_FORMATS = ['table', 'csv', 'json', 'html'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const WRITERS = {
   table: reportTable,
   csv: reportCsv,
   json: reportJson,
+  html: reportPage,
 } as const satisfies Record<ReportFormat, (report: Report) => string>;
 
 /** Writes a report to a file, or to standard output where there is none. */
