@@ -40,8 +40,8 @@ function takenOver(previous: readonly Condition[], next: readonly Condition[]): 
 function migrated(previous: readonly Condition[], next: readonly Condition[]): readonly BalancerEvent[] {
   const isMigrating = (conditions: readonly Condition[]): boolean =>
     conditions.some(({ type }) => type === 'Migrating');
-  // An invalid spec interrupts a migration; it does not end it.
-  const isHeld = next.some(({ reason }) => reason === 'SpecInvalid');
-  if (isHeld || !isMigrating(previous) || isMigrating(next)) return [];
+  if (!isMigrating(previous) || isMigrating(next)) return [];
+  // An invalid spec, or pod labels that the selector does not meet any more, interrupt a migration; they do not end it.
+  if (next.some(({ type, reason }) => type === 'SelectorDiffers' || reason === 'SpecInvalid')) return [];
   return [{ type: 'Normal', reason: 'Migrated', message: 'the Deployment has our selector, and its pods' }];
 }

@@ -1,7 +1,7 @@
-import { listSome } from '../foundation/list-some.ts';
 import { oneLine } from '../foundation/one-line.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import { describeObject, kubectl } from '../kubernetes/kubectl.ts';
+import type { ObjectReference } from '../kubernetes/objects.ts';
 import type { WantedDecision } from './decide.ts';
 import { deploymentReference } from './identity.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -37,20 +37,31 @@ export function claimMigration(
     case 'AwaitRemoval':
       return orphaned(object);
     case 'Orphan':
-      if (orphaning?.ok === true) return orphaned(object);
-      if (orphaning?.error.kind === 'Conflict' || orphaning?.error.kind === 'NotFound')
-        return rollingOut(object);
-      return {
-        reason: 'OrphaningFailed',
-        message: listSome(
-          [
-            `${object} could not be deleted without its pods (${oneLine(orphaning?.error.message ?? 'no access to the Kubernetes API')})`,
-            `do it with: ${kubectl(reference, 'delete', '--cascade=orphan')}`,
-          ],
-          '; ',
-        ),
-      };
+      return claimOrphaning(reference, orphaning);
   }
+}
+
+function claimOrphaning(reference: ObjectReference, orphaning: Outcomes['orphaning']): MigrationClaim {
+  const object = describeObject(reference);
+  if (orphaning === undefined) return orphaningFailed(reference, 'no access to the Kubernetes API');
+  if (orphaning.ok) return orphaned(object);
+  switch (orphaning.error.kind) {
+    // A cache that lags: the step was taken already.
+    case 'NotFound':
+      return orphaned(object);
+    case 'Conflict':
+      return rollingOut(object);
+    case 'Forbidden':
+    case 'Unavailable':
+      return orphaningFailed(reference, oneLine(orphaning.error.message));
+  }
+}
+
+function orphaningFailed(reference: ObjectReference, why: string): MigrationClaim {
+  return {
+    reason: 'OrphaningFailed',
+    message: `${describeObject(reference)} could not be deleted without its pods (${why}); do it with: ${kubectl(reference, 'delete', '--cascade=orphan')}`,
+  };
 }
 
 function rollingOut(object: string): MigrationClaim {

@@ -272,7 +272,7 @@ describe('the migration of an older selector', () => {
       /\(timeout\); do it with/,
     ],
     ['meets another state', { kind: 'Conflict', message: 'modified' }, 'RollingOut', /keeps its older/],
-    ['meets no object', { kind: 'NotFound', message: 'not found' }, 'RollingOut', /keeps its older/],
+    ['meets no object', { kind: 'NotFound', message: 'not found' }, 'Orphaning', /is being deleted/],
   ];
   for (const [name, failure, reason, message] of failures) {
     it(`whose deletion ${name} says so, and goes on when it can`, async () => {
@@ -301,6 +301,20 @@ describe('the migration of an older selector', () => {
     ]);
   });
 
+  it('is not told to be over by pod labels that the older selector does not meet', async () => {
+    const selector = { ...TWO, team: 'a' };
+    const spec = { ...SPEC, podLabels: { team: 'a' } };
+    const taken = cluster({ spec, selector, templateLabels: { ...POD, team: 'a' } });
+    const status = await sync(taken, await sync(taken, MISSED));
+    assert.equal(told(status, 'Migrating')?.[0], 'RollingOut');
+    const { response } = await ask(
+      { ...taken, given: (...args) => ({ ...taken.given(...args), spec: SPEC }) },
+      status,
+    );
+    assert.equal(told(response.status, 'SelectorDiffers')?.[0], 'SelectorForeign');
+    assert.ok(!reasons(taken).includes('Migrated'));
+  });
+
   it('is not told to be over by an invalid spec, which holds everything', async () => {
     const taken = cluster({ selector: TWO });
     const status = await sync(taken, await sync(taken, MISSED));
@@ -325,6 +339,15 @@ describe('the migration of an older selector', () => {
       told((await ask(changed, status, { posted })).response.status, 'Migrating')?.[0],
       'RollingOut',
     );
+    // the live Deployment is gone
+    const gone = cluster({ selector: TWO });
+    await gone.api.deleteAlone(
+      { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'prod', name: NAME },
+      { uid: 'd-1', resourceVersion: '1' },
+      startDeadline(8_000),
+    );
+    gone.collect();
+    assert.equal(told((await ask(gone, status, { posted })).response.status, 'Migrating')?.[0], 'Orphaning');
     // the live Balancer is another, or wants another image
     for (const metadata of [
       { uid: 'another' },
