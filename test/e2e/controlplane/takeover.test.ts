@@ -4,6 +4,7 @@ import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { balancersIn, type Balancers } from './balancers.ts';
 import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
+import { startKillingRelay } from './killing-relay.ts';
 import { applyOverlay } from './manifests.ts';
 import { metacontrollerBinary } from './metacontroller.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
@@ -127,20 +128,6 @@ if (binary !== undefined) {
       await balancers.untilRolledOut(name, 'the old Deployment', () => true);
     }
 
-    /** Where a Balancer stands: why children are (not) observed, the step of the migration, the labels of the selector. */
-    async function progress(name: string): Promise<string> {
-      const { status } = await getJson<{
-        status: { conditions: readonly { type: string; reason: string }[] };
-      }>(plane, 'balancer', name, '-n', NAMESPACE);
-      const reasonOf = (type: string): string =>
-        status.conditions.find((condition) => condition.type === type)?.reason ?? '-';
-      const labels = await balancers.deployment(name).then(
-        ({ spec }) => Object.keys(spec?.selector.matchLabels ?? {}).length,
-        () => 'gone',
-      );
-      return [reasonOf('ChildrenObserved'), reasonOf('Migrating'), labels].join();
-    }
-
     async function untilMigrated(name: string): Promise<V1Deployment> {
       return waitFor(`Balancer ${name} to be migrated`, SETTLE, async () => {
         const [deployment, balancer] = [
@@ -251,26 +238,30 @@ if (binary !== undefined) {
       assert.equal((await podsOf('bare')).length, 2);
     });
 
-    it('ends the same when its hook is killed at every step', async () => {
+    it('ends the same when its hook is killed at every step, the step taken and its answer lost', async () => {
       await served('killed');
       await controllerOff();
       await handBack('killed');
       await serveOld('killed', OLD_SELECTORS['two'] ?? [], false);
       const before = await podsOf('killed');
-      await controllerOn();
-      const seen = new Set<string>();
-      await waitFor('every step to be killed at, and the end', { ...SETTLE, everyMs: 20 }, async () => {
-        const now = await progress('killed');
-        if (!seen.has(now)) {
-          seen.add(now);
-          await chain.restartHook('balancer');
-        }
-        return seen.size > 3 && now === 'AllObserved,-,6' ? arrived(undefined) : notYet([...seen].join('; '));
-      });
-      await untilMigrated('killed');
-      await balancers.untilRolledOut('killed', 'the new Deployment', () => true);
-      await balancers.until('killed', 'Ready', 'True');
-      assert.deepEqual(await podsOf('killed'), before);
+      const relay = await startKillingRelay(chain.ports.balancer, 'killed', async () =>
+        chain.restartHook('balancer'),
+      );
+      try {
+        await applyOverlay(plane, 'production', { ...chain.ports, balancer: relay.port });
+        await waitFor('a migration with every step killed', SETTLE, () => {
+          const steps = ['Adopting', 'AllObserved Orphaning', 'AllObserved'];
+          return steps.every((step) => relay.killedAt.includes(step))
+            ? arrived(undefined)
+            : notYet(relay.killedAt.join('; '));
+        });
+        await untilMigrated('killed');
+        await balancers.untilRolledOut('killed', 'the new Deployment', () => true);
+        await balancers.until('killed', 'Ready', 'True');
+        assert.deepEqual(await podsOf('killed'), before);
+      } finally {
+        await relay.stop();
+      }
     });
   });
 }
