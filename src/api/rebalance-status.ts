@@ -7,6 +7,7 @@ import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from '../rebalance/status.ts';
 import { asWeight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
 import { historySchema, readHistoryStatus } from './rebalance-history.ts';
 import { conditionListSchema } from './condition-list.ts';
 
@@ -41,6 +42,8 @@ const STAGE_DESCRIPTIONS = {
   scaleIn: 'Not less than before where disableScaleIn is set.',
   fallback: 'The fallback weight while it is active.',
   bounds: 'Within minimum, active floors and maximum.',
+  stabilise: 'After the stabilization windows of spec.behavior.',
+  stepLimit: 'After the policies of spec.behavior.',
   set: 'Kept where the whole set would become 0.',
   write: 'What DNS is to hold after the attempt.',
 } as const satisfies Record<Stage, string>;
@@ -134,6 +137,7 @@ export const rebalanceStatusSchema = z
     decision: decisionSchema.optional(),
     change: changeSchema.optional(),
     history: historySchema.optional(),
+    behavior: behaviorStatusSchema.optional(),
   })
   .meta({ description: 'What the weight is and why.' });
 
@@ -156,6 +160,7 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
     decision: readDecision(status['decision']),
     change: readChange(status['change']),
     history: readHistoryStatus(status['history']),
+    behavior: readBehaviorStatus(status['behavior']),
   });
 }
 

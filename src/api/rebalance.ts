@@ -7,6 +7,7 @@ import type { OnFailure, RebalanceSpec } from '../rebalance/spec.ts';
 import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
 import { durationMs, goDuration } from './go-duration.ts';
 import { readBySchema } from './problems.ts';
+import { behaviorSchema, toBehavior } from './rebalance-behavior.ts';
 import { metricsSchema, toPrometheusMetric } from './rebalance-metrics.ts';
 import { policySchema, toTargetTracking } from './rebalance-policy.ts';
 import { targetSchema, toRoute53Target } from './rebalance-target.ts';
@@ -70,6 +71,7 @@ const rebalanceSpecObject = z.object({
     .meta({ description: 'Everything but the write; status shows what would be written.' }),
   interval: intervalSchema.default('1m'),
   policy: policySchema,
+  behavior: behaviorSchema.optional(),
   onFailure: onFailureSchema.optional(),
   target: targetSchema,
   metrics: metricsSchema,
@@ -122,12 +124,13 @@ export function readIntervalMs(raw: unknown): number {
 }
 
 function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceSpec {
-  const { suspend, dryRun, interval, policy, onFailure, target, metrics } = wire;
+  const { suspend, dryRun, interval, policy, behavior, onFailure, target, metrics } = wire;
   return {
     suspend,
     dryRun,
     intervalMs: durationMs(interval),
     policy: toTargetTracking(policy.targettracking),
+    behavior: behavior === undefined ? undefined : toBehavior(behavior),
     onFailure: toOnFailure(onFailure),
     target: toRoute53Target(target.route53),
     metric: toPrometheusMetric(metrics.prometheus),

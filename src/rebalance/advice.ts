@@ -37,6 +37,8 @@ const APPLIES = {
     spec.policy.signal === 'Load' && intervalMs < ttlOf(set) / 2,
   StepCoarserThanTolerance: ({ spec, policy }) =>
     spec.policy.signal === 'Load' && policy.kind === 'Tracked' && policy.tolerance.gt(spec.policy.tolerance),
+  DisableScaleInWithoutWindow: ({ spec }) =>
+    spec.policy.disableScaleIn && (spec.behavior?.increase.stabilisationMs ?? 0) === 0,
   AliasMixed: ({ set }) => new Set(recordsOf(set).map(({ ttlSeconds }) => ttlSeconds === undefined)).size > 1,
   SiblingsHealthChecked: ({ set }) => recordsOf(set).some(({ healthChecked }) => healthChecked),
 } as const satisfies Record<AdviceReason, (input: AdviceInput) => boolean>;

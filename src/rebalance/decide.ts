@@ -1,17 +1,20 @@
 import { rational } from '../foundation/rational.ts';
 import { adviceOf } from './advice.ts';
+import { runBehavior, type Behaved } from './behavior/behavior.ts';
+import { keptWeight } from './behavior/kept-weight.ts';
+import { readMemory } from './behavior/memory-status.ts';
 import type { Decision, Effect, WriteForbidden } from './decision.ts';
 import { explain } from './explain.ts';
 import { countSample } from './failures.ts';
-import { boundsAt, runLimits } from './limits.ts';
-import { runPolicy } from './policy.ts';
+import { boundsAt, runLimits, runSet, type LimitFacts } from './limits.ts';
+import { runPolicy, type PolicyVerdict } from './policy.ts';
 import { recall } from './recall.ts';
 import type { Sample } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
 import { note, type Trail } from './stages.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { WeightedSet } from './targets/port.ts';
-import { MAX_WEIGHT, weight, type Weight } from './weight.ts';
+import { toWeight, type Weight } from './weight.ts';
 
 /** Everything that a decision depends on: the same observation gives the same decision, byte for byte. */
 export interface Observation {
@@ -46,22 +49,40 @@ export function writeForbiddenBy(
 export function decide(observation: Observation): Decision {
   const { spec, generation, status, set, sample, intervalMs, nowMs, writeForbidden } = observation;
   const { failures, fallback } = countSample(status, spec.onFailure, sample);
-  const policy = runPolicy(observation, recall(status, set, writeForbidden));
+  const recollection = recall(status, set, writeForbidden);
+  const policy = runPolicy(observation, recollection);
   const limits = { onFailure: spec.onFailure, fallback, bounds: boundsAt(spec.policy, nowMs), set };
-  const limited = runLimits(limits, policy.trail);
+  const bounded = runLimits(limits, policy.trail);
+  const behaved = behave(observation, { bounded, limits, policy, inForce: recollection.inForce });
+  const limited = runSet(limits, behaved.trail);
 
-  const desired = toWeight(limited);
+  const desired = toWeight(limited.wanted);
   const effect = effectOf(desired, set.own.weight, writeForbidden);
   const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.weight;
   const { stages, limitedBy } = note(limited, 'write', rational(leaves));
   return {
     generation,
-    ...explain({ tracking: spec.policy, policy, limits, limitedBy, desired }),
+    ...explain({
+      tracking: spec.policy,
+      policy,
+      limits,
+      bounded,
+      behaved: behaved.trail,
+      limitedBy,
+      desired,
+    }),
     stages,
     limitedBy,
     held: policy.kind === 'Held' ? policy.reason : undefined,
-    policyWeight: toWeight(policy.trail),
+    policyWeight: keptWeight(spec.policy, {
+      wanted: toWeight(policy.trail.wanted),
+      lastWanted: recollection.lastWanted,
+      bounded: toWeight(bounded.wanted),
+      stabilised: behaved.stabilised,
+      lowest: limits.bounds.lowest,
+    }),
     history: policy.history,
+    behavior: behaved.memory,
     advice: adviceOf({ spec, set, policy, intervalMs }),
     fallback,
     desired,
@@ -70,9 +91,26 @@ export function decide(observation: Observation): Decision {
   };
 }
 
-/** The whole number that a trail ended at; what the policy wants beyond 255 is kept as 255. */
-function toWeight({ wanted }: Trail): Weight {
-  return weight(wanted.gt(MAX_WEIGHT) ? MAX_WEIGHT : Number(wanted.n));
+interface Unbehaved {
+  readonly bounded: Trail;
+  readonly limits: LimitFacts;
+  readonly policy: PolicyVerdict;
+  readonly inForce: Weight;
+}
+
+/** Slows the move down by `behavior`; without one nothing happens and nothing is remembered. */
+function behave(
+  { spec, status, nowMs, writeForbidden }: Observation,
+  { bounded, limits, policy, inForce }: Unbehaved,
+): Behaved {
+  const { behavior } = spec;
+  if (behavior === undefined) return { trail: bounded, stabilised: undefined, memory: undefined };
+  const { targetKey } = policy.history;
+  const isDry = writeForbidden !== undefined;
+  const isFallback = limits.fallback?.active === true;
+  const previous = readMemory(status.behavior);
+  const { bounds } = limits;
+  return runBehavior({ behavior, targetKey, isDry, inForce, nowMs, previous, bounds, isFallback }, bounded);
 }
 
 function effectOf(desired: Weight, own: Weight, writeForbidden: WriteForbidden | undefined): Effect {

@@ -1,4 +1,5 @@
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
+import type { BehaviorMemory } from './behavior/memory.ts';
 import type { History } from './load/history.ts';
 import type { AdviceReason, DecisionReason, HoldReason } from './reasons.ts';
 import type { Sample } from './sample.ts';
@@ -19,6 +20,8 @@ export const STAGES = [
   'scaleIn',
   'fallback',
   'bounds',
+  'stabilise',
+  'stepLimit',
   'set',
   'write',
 ] as const;
@@ -58,6 +61,8 @@ export interface Decision {
   readonly policyWeight: Weight;
   /** What the next decision is to remember of this set and sample. */
   readonly history: History;
+  /** What `behavior` is to look back on; undefined where the spec has none. */
+  readonly behavior: BehaviorMemory | undefined;
   /** What of the configuration will not do what it is meant to. */
   readonly advice: readonly AdviceReason[];
   /** undefined where `onFailure.action` is Hold. */

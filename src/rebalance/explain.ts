@@ -4,6 +4,7 @@ import { othersAreZero, type LimitFacts } from './limits.ts';
 import type { PolicyVerdict } from './policy.ts';
 import type { DecisionReason } from './reasons.ts';
 import type { TargetTracking } from './spec.ts';
+import type { Trail } from './stages.ts';
 import type { Weight } from './weight.ts';
 
 /** A decision's parts, to be told as one sentence. */
@@ -11,6 +12,10 @@ export interface Story {
   readonly tracking: TargetTracking;
   readonly policy: PolicyVerdict;
   readonly limits: LimitFacts;
+  /** After fallback and bounds. */
+  readonly bounded: Trail;
+  /** After `behavior` too. */
+  readonly behaved: Trail;
   readonly limitedBy: readonly Stage[];
   readonly desired: Weight;
 }
@@ -23,18 +28,34 @@ export interface Explanation {
 /** Why the weight wanted is what it is: the reason of what had the last word, and the whole way there in one sentence. */
 export function explain(story: Story): Explanation {
   const reason = reasonOf(story);
-  const clauses = [policyClause(story), ...limitClauses(story), ...setClauses(reason, story)];
+  const clauses = [
+    policyClause(story),
+    ...limitClauses(story),
+    ...slowClauses(story),
+    ...setClauses(reason, story),
+  ];
   return { reason, because: clauses.join('; ') };
 }
 
-function reasonOf({ policy, limits, limitedBy, desired }: Story): DecisionReason {
+function reasonOf(story: Story): DecisionReason {
+  const { policy, limits, limitedBy, desired } = story;
   if (limitedBy.includes('set')) return 'KeptFromAllZero';
   if (desired === 0 && othersAreZero(limits.set)) return 'SetAllZero';
+  const slowed = slowedBy(story);
+  if (slowed !== undefined) return slowed;
   if (limitedBy.includes('bounds')) return boundReason(policy, limits);
   if (limits.fallback?.active === true) return 'FallbackActive';
   if (policy.kind === 'Held') return policy.reason;
   if (limitedBy.includes('scaleIn')) return 'ScaleInDisabled';
   return limitedBy.includes('tolerance') ? 'WithinTolerance' : 'Tracking';
+}
+
+type SlowReason = Extract<DecisionReason, 'Stabilised' | 'StepLimited'>;
+
+/** The last stage of `behavior` that bound, if what it led to is not what was wanted before it all the same. */
+function slowedBy({ bounded, behaved, limitedBy }: Story): SlowReason | undefined {
+  if (behaved.wanted.equals(bounded.wanted)) return undefined;
+  return limitedBy.includes('stepLimit') ? 'StepLimited' : 'Stabilised';
 }
 
 type BoundReason = Extract<DecisionReason, 'AtMinimum' | 'ScheduledFloor' | 'AtMaximum'>;
@@ -83,6 +104,17 @@ function limitClauses({ policy, limits, limitedBy }: Story): readonly string[] {
     const bound = reason === 'AtMaximum' ? bounds.highest : bounds.lowest;
     clauses.push(`${BOUND_WORDS[reason]} ${bound}`);
   }
+  return clauses;
+}
+
+function slowClauses(story: Story): readonly string[] {
+  if (slowedBy(story) === undefined) return [];
+  const { stages, wanted } = story.behaved;
+  const clauses: string[] = [];
+  if (story.limitedBy.includes('stabilise'))
+    clauses.push(`its stabilization window lets it go to ${stages.stabilise}`);
+  if (story.limitedBy.includes('stepLimit'))
+    clauses.push(`its step limits let it go to ${displayRational(wanted)}`);
   return clauses;
 }
 

@@ -49,7 +49,8 @@ function applyFallback(wanted: Rational, { onFailure, fallback }: LimitFacts): R
   return fallback?.active === true ? rational(onFailure.weight) : wanted;
 }
 
-function applyBounds(wanted: Rational, { bounds }: LimitFacts): Rational {
+/** The nearest weight within bounds. */
+export function withinBounds(wanted: Rational, bounds: Bounds): Rational {
   if (wanted.lt(bounds.lowest)) return rational(bounds.lowest);
   return wanted.gt(bounds.highest) ? rational(bounds.highest) : wanted;
 }
@@ -60,11 +61,15 @@ function keepFromAllZero(wanted: Rational, { set }: LimitFacts): Rational {
 
 const LIMITS: readonly StageRule<LimitFacts>[] = [
   { stage: 'fallback', apply: applyFallback },
-  { stage: 'bounds', apply: applyBounds },
-  { stage: 'set', apply: keepFromAllZero },
+  { stage: 'bounds', apply: (wanted, { bounds }) => withinBounds(wanted, bounds) },
 ];
 
-/** Lets fallback, bounds and the rest of the set overrule what the policy wants; ends at a whole number 0..255. */
+/** Lets fallback and bounds overrule what the policy wants; ends at a whole number 0..255. */
 export function runLimits(facts: LimitFacts, trail: Trail): Trail {
   return runStages(LIMITS, facts, trail);
+}
+
+/** Lets the rest of the set overrule a weight of 0, last of all. */
+export function runSet(facts: LimitFacts, trail: Trail): Trail {
+  return runStages([{ stage: 'set', apply: keepFromAllZero }], facts, trail);
 }

@@ -3,6 +3,8 @@ import { defined } from '../foundation/defined.ts';
 import { shortestDecimal } from '../foundation/rational.ts';
 import type { Result } from '../foundation/result.ts';
 import { nextConditions, type ConditionClaim } from '../kubernetes/conditions.ts';
+import { writeMemory, type BehaviorStatus } from './behavior/memory-status.ts';
+import { rememberInForce } from './behavior/memory.ts';
 import { claimsOf, syncedClaim, unknownClaim } from './claims.ts';
 import type { Attempt, Decision } from './decision.ts';
 import { countSample } from './failures.ts';
@@ -11,6 +13,9 @@ import type { Notice } from './notices.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from './status.ts';
 import type { Change, TargetFailure } from './targets/port.ts';
 import { judge, type Claim } from './verdict.ts';
+import type { Weight } from './weight.ts';
+
+type Decided = Extract<Attempt, { kind: 'Decided' }>;
 
 /** What the next status is a pure function of. */
 export interface StatusInput {
@@ -47,6 +52,7 @@ export function nextStatus({ previous, generation, attempt, notices, nowMs }: St
     decision: nextDecision(previous.decision, attempt, generation),
     change,
     history: attempt.kind === 'Decided' ? writeHistory(attempt.decision.history) : previous.history,
+    behavior: attempt.kind === 'Decided' ? nextBehavior(attempt, nowMs) : previous.behavior,
   });
 }
 
@@ -108,11 +114,29 @@ function nextWeights(
   attempt: Attempt,
 ): Pick<RebalanceStatus, 'actualValue' | 'desiredValue'> {
   if (attempt.kind !== 'Decided') return defined({ actualValue, desiredValue });
-  const { set, decision, outcome } = attempt;
+  const { actual, desired } = weightsOf(attempt);
+  return { actualValue: actual, desiredValue: desired };
+}
+
+/** The weight in DNS as the attempt leaves it, and the one wanted. */
+function weightsOf({ set, decision, outcome }: Decided): {
+  readonly actual: Weight;
+  readonly desired: Weight;
+} {
   return {
-    actualValue: outcome.kind === 'Accepted' ? outcome.weight : set.own.weight,
-    desiredValue: decision.desired,
+    actual: outcome.kind === 'Accepted' ? outcome.weight : set.own.weight,
+    desired: decision.desired,
   };
+}
+
+/** With the weight that is in force from now on: in a dry run the one wanted. */
+function nextBehavior(attempt: Decided, nowMs: number): BehaviorStatus | undefined {
+  const { behavior } = attempt.spec;
+  const memory = attempt.decision.behavior;
+  if (behavior === undefined || memory === undefined) return undefined;
+  const { actual, desired } = weightsOf(attempt);
+  const inForce = { atMs: nowMs, weight: memory.isDry ? desired : actual };
+  return writeMemory(rememberInForce(memory, inForce, behavior));
 }
 
 function nextFailures(previous: RebalanceStatus, attempt: Attempt): number {

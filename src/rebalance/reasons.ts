@@ -40,6 +40,8 @@ export type DecisionReason =
   | 'AtMinimum'
   | 'ScheduledFloor'
   | 'AtMaximum'
+  | 'Stabilised'
+  | 'StepLimited'
   | 'KeptFromAllZero'
   | 'SetAllZero';
 
@@ -104,6 +106,15 @@ export const DECISION_REASONS = {
   AtMinimum: { word: 'Unhealthy', meaning: 'The policy wants less than minimum.' },
   ScheduledFloor: { word: 'Unhealthy', meaning: 'The policy wants less than an active scheduled floor.' },
   AtMaximum: { word: 'Unhealthy', meaning: 'The policy wants more than maximum.' },
+  Stabilised: {
+    word: 'Unhealthy',
+    meaning:
+      'The weight waits, or goes only as far as every recommendation of the stabilization window of spec.behavior asks.',
+  },
+  StepLimited: {
+    word: 'Unhealthy',
+    meaning: 'The policies of spec.behavior allow no larger step yet, or selectPolicy is Disabled.',
+  },
   KeptFromAllZero: {
     word: 'Unhealthy',
     meaning:
@@ -122,6 +133,7 @@ export type AdviceReason =
   | 'TargetOutOfReach'
   | 'IntervalBelowTtl'
   | 'StepCoarserThanTolerance'
+  | 'DisableScaleInWithoutWindow'
   | 'AliasMixed'
   | 'SiblingsHealthChecked';
 
@@ -137,6 +149,8 @@ export const ADVICE_REASONS = {
     "the interval is shorter than half the record's TTL, so most evaluations cannot see the last one's effect; raise interval or lower the TTL",
   StepCoarserThanTolerance:
     'one step of the weight moves the load by more than the tolerance; give the reference a weight of 64 to 128, or raise tolerance',
+  DisableScaleInWithoutWindow:
+    'disableScaleIn keeps every peak that noise makes; set spec.behavior.increase.stabilizationWindowSeconds, so that it keeps only what lasts',
   AliasMixed:
     'alias records and plain ones are mixed in the set, which have different TTLs; make all of one sort',
   SiblingsHealthChecked:

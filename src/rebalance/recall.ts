@@ -7,6 +7,8 @@ import type { Weight } from './weight.ts';
 export interface Recollection {
   /** What the policy last wanted, p: the weight in DNS where the status does not answer for what stands there. */
   readonly lastWanted: Weight;
+  /** c: our weight in DNS; where writing is forbidden the one last wanted. */
+  readonly inForce: Weight;
   /** What p becomes where there is no usable sample. */
   readonly withoutSample: Weight;
 }
@@ -14,7 +16,7 @@ export interface Recollection {
 /**
  * Reads the last decision. p is the status' own as long as DNS holds what the status says we left, and the status is not
  * a dry run's that a live decision now follows: that one starts from DNS. Without a sample p stays only where bounds or
- * fallback, and nothing else, keep the weight in force from it; otherwise it becomes the weight in force, so that
+ * fallback, and nothing that waits for data, keep the weight in force from it; otherwise it becomes the weight in force, so that
  * nothing climbs, falls or is undone without data.
  */
 export function recall(
@@ -28,13 +30,25 @@ export function recall(
     own.weight === status.actualValue && (writeForbidden !== undefined || !wasDry(status))
       ? decision?.policyWeight
       : undefined;
-  if (remembered === undefined) return { lastWanted: own.weight, withoutSample: inForce };
+  if (remembered === undefined) return { lastWanted: own.weight, inForce, withoutSample: inForce };
 
-  const limited = decision?.limitedBy?.some((stage) => stage === 'bounds' || stage === 'fallback') ?? false;
   return {
     lastWanted: remembered,
-    withoutSample: limited && inForce === desiredValue ? remembered : inForce,
+    inForce,
+    withoutSample: mayReturn(decision) && inForce === desiredValue ? remembered : inForce,
   };
+}
+
+/**
+ * True where it takes no data to go to p: bounds or fallback alone keep the weight from it, or it is on its way back from
+ * them already, without a sample, as fast as `behavior` lets it.
+ */
+function mayReturn(decision: RebalanceStatus['decision']): boolean {
+  const limitedBy = decision?.limitedBy ?? [];
+  const stages = decision?.stages;
+  const slowed = limitedBy.some((stage) => stage === 'stabilise' || stage === 'stepLimit');
+  const overruled = limitedBy.some((stage) => stage === 'bounds' || stage === 'fallback');
+  return slowed ? stages !== undefined && stages.raw === undefined : overruled;
 }
 
 /** True where the last decision wanted a weight that it was forbidden to write. */

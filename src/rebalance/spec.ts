@@ -12,6 +12,8 @@ export interface RebalanceSpec {
   /** As written; the hook raises it to its --min-interval. */
   readonly intervalMs: number;
   readonly policy: TargetTracking;
+  /** undefined: the weight follows the policy at once. */
+  readonly behavior: Behavior | undefined;
   readonly onFailure: OnFailure;
   readonly target: Route53Target;
   readonly metric: PrometheusMetric;
@@ -50,6 +52,29 @@ export interface ScheduledFloor {
   readonly timeZone: string;
   /** Days on which a window starts; all seven where the field is absent. */
   readonly days: ReadonlySet<Weekday>;
+}
+
+/** How fast the weight may move each way. */
+export interface Behavior {
+  readonly increase: MoveRules;
+  readonly decrease: MoveRules;
+}
+
+/** The limits of one way; no window and no policy: none. */
+export interface MoveRules {
+  /** How long all recommendations must have asked for a move; 0: at once. */
+  readonly stabilisationMs: number;
+  readonly policies: readonly StepPolicy[];
+  /** Which of the policies counts, the one that allows the most or the least; Disabled: no move this way. */
+  readonly select: 'Max' | 'Min' | 'Disabled';
+}
+
+/** How far the weight may move within a period: by a number, or by a part of the weight when the period began. */
+export interface StepPolicy {
+  readonly kind: 'Weight' | 'Percent';
+  /** Integer, at least 1. */
+  readonly value: number;
+  readonly periodMs: number;
 }
 
 /** What more than `threshold` metric failures in a row lead to. */

@@ -1,4 +1,5 @@
 import type { Condition } from '../kubernetes/conditions.ts';
+import type { BehaviorStatus } from './behavior/memory-status.ts';
 import type { HistoryStatus } from './load/history-status.ts';
 import type { Fallback, Stage } from './decision.ts';
 import type { ConditionWord, DecisionReason } from './reasons.ts';
@@ -34,6 +35,8 @@ export interface RebalanceStatus {
   readonly change?: ChangeStatus;
   /** What was read of the set and made of the samples. */
   readonly history?: HistoryStatus;
+  /** What `spec.behavior` looks back on. */
+  readonly behavior?: BehaviorStatus;
 }
 
 export interface MetricStatus {

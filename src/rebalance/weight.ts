@@ -1,4 +1,5 @@
 import type { Brand } from '../foundation/brand.ts';
+import type { Rational } from '../foundation/rational.ts';
 
 /** A Route 53 weight: an integer 0..255 (Route 53 API Reference, ResourceRecordSet, Weight). */
 export type Weight = Brand<number, 'Weight'>;
@@ -16,5 +17,11 @@ export function weight(value: number): Weight {
 export function asWeight(value: unknown): Weight | undefined {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MAX_WEIGHT)
     return undefined;
-  return value as Weight;
+  // A JSON text may say -0, which would not read back the same.
+  return (value + 0) as Weight;
+}
+
+/** The weight that a whole number, 0 or more, stands for: what is wanted beyond 255 is 255. */
+export function toWeight(wanted: Rational): Weight {
+  return weight(wanted.gt(MAX_WEIGHT) ? MAX_WEIGHT : Number(wanted.n));
 }

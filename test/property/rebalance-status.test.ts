@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readRebalanceStatus, rebalanceStatusSchema } from '../../src/api/rebalance-status.ts';
 import { decide } from '../../src/rebalance/decide.ts';
 import { due } from '../../src/rebalance/due.ts';
-import { MINUTE, NOON, observe, statusAfter } from '../support/rebalance.ts';
+import { MINUTE, NOON, observe, specOf, statusAfter } from '../support/rebalance.ts';
 
 const SEED = 20260304;
 
@@ -23,7 +23,18 @@ function damaged(sound: unknown): fc.Arbitrary<unknown> {
 }
 
 describe('a status of any shape', () => {
-  const statusArb = fc.oneof(garbage, damaged(statusAfter(observe())));
+  const behavior = {
+    increase: {
+      stabilizationWindowSeconds: 300,
+      policies: [{ type: 'Weight', value: 255, periodSeconds: 60 }],
+    },
+  };
+  const spec = specOf({}, { behavior });
+  const statusArb = fc.oneof(
+    garbage,
+    damaged(statusAfter(observe())),
+    damaged(statusAfter(observe({ spec }))),
+  );
 
   it('is read without a throw, to what the CRD allows', () => {
     fc.assert(
@@ -42,6 +53,8 @@ describe('a status of any shape', () => {
       fc.property(statusArb, (raw) => {
         const observation = observe({ status: readRebalanceStatus(raw) });
         assert.equal(decide(observation).desired, 16);
+        const limited = statusAfter(observe({ spec, status: readRebalanceStatus(raw) }));
+        assert.equal(rebalanceStatusSchema.safeParse(JSON.parse(JSON.stringify(limited))).error, undefined);
         const next = statusAfter(observation);
         assert.equal(next.actualValue, 16);
         assert.doesNotMatch(JSON.stringify(next), /NaN|Infinity|null/);

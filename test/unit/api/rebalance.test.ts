@@ -32,6 +32,31 @@ interface Problem {
 
 const problems: readonly Problem[] = [
   { name: 'no spec at all', spec: undefined, problems: ['spec: is required'] },
+  {
+    name: 'a selectPolicy without policies to select from',
+    spec: withPart('behavior', { increase: { selectPolicy: 'Min' } }),
+    problems: ['spec.behavior.increase: selectPolicy Max or Min needs policies to select from'],
+  },
+  {
+    name: 'a window and policies beyond what is remembered',
+    spec: withPart('behavior', {
+      decrease: {
+        stabilizationWindowSeconds: 3601,
+        policies: [
+          { type: 'Weight', value: 1, periodSeconds: 1801 },
+          { type: 'Pods', value: 0, periodSeconds: 60 },
+        ],
+        selectPolicy: 'max',
+      },
+    }),
+    problems: [
+      'spec.behavior.decrease.stabilizationWindowSeconds: expected at most 3600',
+      'spec.behavior.decrease.policies[0].periodSeconds: expected at most 1800',
+      'spec.behavior.decrease.policies[1].type: expected one of Weight, Percent',
+      'spec.behavior.decrease.policies[1].value: expected at least 1',
+      'spec.behavior.decrease.selectPolicy: expected one of Max, Min, Disabled',
+    ],
+  },
   { name: 'a spec of null', spec: null, problems: ['spec: is required'] },
   { name: 'a spec that is a list', spec: [], problems: ['spec: expected an object'] },
   {
@@ -357,6 +382,7 @@ describe('parseRebalanceSpec', () => {
       suspend: false,
       dryRun: true,
       intervalMs: 60_000,
+      behavior: undefined,
       onFailure: { kind: 'Hold', threshold: 3 },
       target: {
         kind: 'Route53',
@@ -414,6 +440,13 @@ describe('parseRebalanceSpec', () => {
         {
           suspend: true,
           interval: '1h30m',
+          behavior: {
+            increase: { stabilizationWindowSeconds: 300 },
+            decrease: {
+              policies: [{ type: 'Percent', value: 10, periodSeconds: 60 }],
+              selectPolicy: 'Min',
+            },
+          },
           onFailure: { threshold: 5, action: 'Weight', weight: 0 },
           target: {
             route53: {
@@ -457,6 +490,14 @@ describe('parseRebalanceSpec', () => {
       [spec.suspend, spec.intervalMs, spec.policy.minimum, spec.policy.maximum, spec.policy.disableScaleIn],
       [true, 5_400_000, 2, 200, true],
     );
+    assert.deepEqual(spec.behavior, {
+      increase: { stabilisationMs: 300_000, policies: [], select: 'Max' },
+      decrease: {
+        stabilisationMs: 0,
+        policies: [{ kind: 'Percent', value: 10, periodMs: 60_000 }],
+        select: 'Min',
+      },
+    });
     assert.deepEqual(spec.onFailure, { kind: 'Weight', threshold: 5, weight: 0 });
     assert.deepEqual(spec.target, {
       kind: 'Route53',
@@ -492,6 +533,19 @@ describe('parseRebalanceSpec', () => {
     assert.deepEqual([policy.minimum, policy.maximum, policy.scheduled[0]?.value], [20, 20, 20]);
   });
 
+  it('takes an absent half of behavior, and behavior of nothing, as no limit', () => {
+    const free = { stabilisationMs: 0, policies: [], select: 'Max' };
+    for (const behavior of [{}, { increase: {} }, { increase: null, decrease: { selectPolicy: null } }])
+      assert.deepEqual(read(withPart('behavior', behavior)).behavior, { increase: free, decrease: free });
+    assert.deepEqual(
+      read(withPart('behavior', { decrease: { selectPolicy: 'Disabled' } })).behavior?.decrease,
+      {
+        ...free,
+        select: 'Disabled',
+      },
+    );
+  });
+
   it('writes to DNS unless the spec says otherwise', () => {
     const { dryRun, suspend } = read(wireSpec());
     assert.deepEqual({ dryRun, suspend }, { dryRun: false, suspend: false });
@@ -516,13 +570,15 @@ describe('parseRebalanceSpec', () => {
     const parsed = parseRebalanceSpec({
       ...withPart(`${POLICY}.Scheduled`, floor()),
       paused: true,
-      behavior: { increase: {} },
+      behaviour: { increase: {} },
+      behavior: { increase: { stabilisationWindowSeconds: 300 } },
     });
     assert.ok(parsed.ok);
     assert.deepEqual(parsed.value.unknownFields, [
       'spec.policy.targettracking.Scheduled',
       'spec.paused',
-      'spec.behavior',
+      'spec.behaviour',
+      'spec.behavior.increase.stabilisationWindowSeconds',
     ]);
   });
 
@@ -533,7 +589,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 15);
+    assert.equal(inSchema.length, 17);
   });
 });
 

@@ -69,6 +69,20 @@ const rows: readonly {
     advice: ['StepCoarserThanTolerance'],
   },
   {
+    name: 'disableScaleIn without an increase window',
+    given: {
+      spec: specOf({ disableScaleIn: true }, { behavior: { decrease: { stabilizationWindowSeconds: 300 } } }),
+    },
+    advice: ['DisableScaleInWithoutWindow'],
+  },
+  {
+    name: 'nothing of disableScaleIn with one',
+    given: {
+      spec: specOf({ disableScaleIn: true }, { behavior: { increase: { stabilizationWindowSeconds: 300 } } }),
+    },
+    advice: [],
+  },
+  {
     name: 'alias records among plain ones',
     given: { set: othersWith(setOf(1, 8), { ttlSeconds: undefined }) },
     advice: ['AliasMixed'],

@@ -72,6 +72,7 @@ describe('decide', () => {
         lowSamples: 0,
         probe: { metric: 3000, share: 8 / 9, followed: 0 },
       },
+      behavior: undefined,
       advice: [],
       fallback: undefined,
       desired: 16,

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defined } from '../foundation/defined.ts';
+import type { BehaviorStatus } from '../rebalance/behavior/memory-status.ts';
+import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
+
+/** As many as `behavior/memory.ts` keeps. */
+const MAX_RECOMMENDATIONS = 32;
+const MAX_WEIGHTS = 64;
+
+function entries(maximum: number, at: string, description: string) {
+  const entry = z
+    .object({
+      at: z.string().max(64).meta({ description: at, format: 'date-time' }),
+      weight: z.int().min(0).max(MAX_WEIGHT).meta({ description: 'The weight.' }),
+    })
+    .meta({ description: 'A weight and its time.' });
+  return z.array(entry).max(maximum).meta({ description });
+}
+
+/** status.behavior on the wire. */
+export const behaviorStatusSchema = z
+  .object({
+    target: z.string().max(64).meta({ description: 'Hash of the record that it is of.' }),
+    dryRun: z
+      .boolean()
+      .meta({ description: 'The weights are those of a dry run, which were never in DNS.' })
+      .optional(),
+    lows: entries(
+      MAX_RECOMMENDATIONS,
+      'When it was last recommended.',
+      'The lowest recommendations of the increase window that may still count, oldest first.',
+    ),
+    highs: entries(
+      MAX_RECOMMENDATIONS,
+      'When it was last recommended.',
+      'The highest recommendations of the decrease window that may still count, oldest first.',
+    ),
+    weights: entries(
+      MAX_WEIGHTS,
+      'Since when it was in force.',
+      'The weights in force within the longest period of a policy, oldest first.',
+    ),
+  })
+  .meta({ description: 'What spec.behavior looks back on.' });
+
+/** Reads it as it came; one that is unreadable is absent as a whole, and starts anew. */
+export function readBehaviorStatus(raw: unknown): BehaviorStatus | undefined {
+  const parsed = behaviorStatusSchema.safeParse(raw);
+  if (!parsed.success) return undefined;
+  const { target, dryRun, lows, highs, weights } = parsed.data;
+  const read = (list: typeof lows) => list.map(({ at, weight: value }) => ({ at, weight: weight(value) }));
+  return defined({ target, dryRun, lows: read(lows), highs: read(highs), weights: read(weights) });
+}
