@@ -22,8 +22,8 @@ describe('The samples, under the manifests and the double of Metacontroller', ()
 
   async function read(object: ObservedObject): Promise<ObservedObject> {
     const stored = await cluster.kubectl.get(object, 'default', object.metadata.name);
-    assert.ok(stored, `${object.kind} ${object.metadata.name} is not there`);
-    return stored;
+    assert.ok(stored.ok, `${object.kind} ${object.metadata.name} is not there`);
+    return stored.value;
   }
 
   async function condition(object: ObservedObject, type: string): Promise<JsonRecord> {

@@ -143,8 +143,8 @@ async function read(
   { apiVersion, kind, metadata }: ObservedObject,
 ): Promise<ObservedObject> {
   const object = await cluster.kubectl.get({ apiVersion, kind }, 'default', metadata.name);
-  if (object === undefined) throw new Error(`not as told: ${kind} ${metadata.name} is gone`);
-  return object;
+  if (!object.ok) throw new Error(`not as told: ${kind} ${metadata.name} is gone`);
+  return object.value;
 }
 
 function readReadme(stage: Stage): Promise<ObservedObject> {

@@ -69,7 +69,7 @@ describe("README's story: one site carries 1000 with weight 8, the other takes w
     waitFor(what, { deadlineMs: 30_000 }, async () => {
       await metacontroller.settle();
       const live = await kubectl.get(KIND, 'default', 'story');
-      const status = (live?.['status'] ?? {}) as RebalanceStatus;
+      const status = ((live.ok ? live.value['status'] : undefined) ?? {}) as RebalanceStatus;
       return isSo(status) ? arrived(status) : notYet(JSON.stringify(status));
     });
 

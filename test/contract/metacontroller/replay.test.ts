@@ -81,7 +81,8 @@ function comparable(object: ObservedObject | undefined): unknown {
 }
 
 async function stored(server: ApiServer, of: ObservedObject): Promise<ObservedObject | undefined> {
-  return server.as('test').get(of, of.metadata.namespace ?? '', of.metadata.name);
+  const found = await server.as('test').get(of, of.metadata.namespace ?? '', of.metadata.name);
+  return found.ok ? found.value : undefined;
 }
 
 const CREATE_ALL = ['create Certificate', 'create Deployment', 'create Service'];

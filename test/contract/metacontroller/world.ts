@@ -146,8 +146,8 @@ export async function mustGet(
   name: string,
 ): Promise<ObservedObject> {
   const object = await store.get(kind, 'default', name);
-  assert.ok(object, `${kind.kind} ${name} is not there`);
-  return object;
+  assert.ok(object.ok, `${kind.kind} ${name} is not there`);
+  return object.value;
 }
 
 export function widget(name = 'one', spec: Readonly<Record<string, unknown>> = {}): ObservedObject {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:https';
+import { request, type Agent } from 'node:https';
 import type { Endpoint } from './credentials.ts';
 
 export interface ApiAnswer {
@@ -17,8 +17,11 @@ export interface ApiCall {
 
 const TIMEOUT_MS = 10_000;
 
-/** One raw HTTPS call, for what clients hide: readiness in words, metrics, status codes of refusals. */
-export async function callApi({ server, caFile }: Endpoint, call: ApiCall): Promise<ApiAnswer> {
+/** One raw HTTPS call, for what clients hide: readiness in words, metrics, status codes of refusals. A new connection each, unless an agent keeps them. */
+export async function callApi(
+  { server, caFile, agent }: Endpoint & { readonly agent?: Agent },
+  call: ApiCall,
+): Promise<ApiAnswer> {
   const method = call.method ?? 'GET';
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -27,7 +30,7 @@ export async function callApi({ server, caFile }: Endpoint, call: ApiCall): Prom
         method,
         ca: readFileSync(caFile),
         timeout: TIMEOUT_MS,
-        agent: false,
+        agent: agent ?? false,
         headers: {
           'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
           ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),

@@ -5,12 +5,11 @@ import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { balancersIn, type Balancers } from './balancers.ts';
 import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { metacontrollerBinary } from './metacontroller.ts';
+import { driversOf } from './drivers.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
 import { sharedWorld } from './shared.ts';
 import { writesDuring } from './writes.ts';
 
-const NAMESPACE = 'balancers';
 const SETTLE = { deadlineMs: 60_000, everyMs: 250 };
 /** An update loop shows itself within a second; nothing else can be awaited than that it does not. */
 const QUIET_MS = 15_000;
@@ -24,14 +23,14 @@ function imageOf({ spec }: V1Deployment): string | undefined {
   return spec?.template.spec?.containers[0]?.image;
 }
 
-const binary = metacontrollerBinary();
-if (binary !== undefined) {
-  describe('a Balancer on a real Metacontroller', () => {
+for (const driver of driversOf('double', 'binary')) {
+  describe(`a Balancer on ${driver.name}`, () => {
+    const NAMESPACE = `balancers-${driver.id}`;
     let plane: ControlPlane;
     let chain: Chain;
     let balancers: Balancers;
     before(async function () {
-      ({ plane, chain } = await sharedWorld(this, binary));
+      ({ plane, chain } = await sharedWorld(this, driver));
       balancers = balancersIn(plane, await createNamespace(plane, NAMESPACE));
     });
 

@@ -1,7 +1,8 @@
 import type { RunningProcess } from '../../support/process.ts';
 import type { ControlPlane } from './control-plane.ts';
+import type { Driver } from './drivers.ts';
 import { applyOverlay, startHook, type HookName, type HookOptions, type HookPorts } from './manifests.ts';
-import { installMetacontrollerCrds, startMetacontroller } from './metacontroller.ts';
+import { installMetacontrollerCrds } from './metacontroller.ts';
 
 /** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
 export interface Chain {
@@ -9,6 +10,8 @@ export interface Chain {
   readonly ports: HookPorts;
   /** Kills a hook (SIGKILL) and starts it again on its port. */
   restartHook(hook: HookName): Promise<void>;
+  /** Ends what drives the hooks, and lets another go on with the same parents. */
+  drive(driver: Driver): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -16,8 +19,7 @@ export interface ChainOptions {
   /** Where the hooks are to listen. */
   readonly ports: HookPorts;
   readonly overlay: 'production' | 'no-cert-manager';
-  /** Path of the Metacontroller to run. */
-  readonly metacontroller: string;
+  readonly driver: Driver;
   /** Flags and environment of one hook, after the manifest's own. */
   readonly hookOptions?: Readonly<Partial<Record<HookName, Omit<HookOptions, 'port'>>>>;
 }
@@ -29,13 +31,21 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
   await applyOverlay(plane, options.overlay, ports);
   const start = async (hook: HookName): Promise<RunningProcess> =>
     startHook(plane, hook, { port: ports[hook], ...options.hookOptions?.[hook] });
-  const parts = new Map<string, RunningProcess>();
+  const hooks = new Map<HookName, RunningProcess>();
+  let driving: { readonly driver: Driver; stop(): Promise<void> } | undefined;
+  const drive = async (driver: Driver): Promise<void> => {
+    if (driving?.driver.id === driver.id) return;
+    await driving?.stop();
+    driving = undefined;
+    driving = { driver, ...(await driver.start(plane)) };
+  };
   const stop = async (): Promise<void> => {
-    for (const part of parts.values()) await part.stop();
+    await driving?.stop();
+    for (const hook of hooks.values()) await hook.stop();
   };
   try {
-    for (const hook of ['balancer', 'rebalance'] as const) parts.set(hook, await start(hook));
-    parts.set('metacontroller', await startMetacontroller(plane, options.metacontroller));
+    for (const hook of ['balancer', 'rebalance'] as const) hooks.set(hook, await start(hook));
+    await drive(options.driver);
   } catch (error) {
     await stop();
     throw error;
@@ -43,9 +53,10 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
   return {
     ports,
     restartHook: async (hook) => {
-      await parts.get(hook)?.stop({ signal: 'SIGKILL' });
-      parts.set(hook, await start(hook));
+      await hooks.get(hook)?.stop({ signal: 'SIGKILL' });
+      hooks.set(hook, await start(hook));
     },
+    drive,
     stop,
   };
 }

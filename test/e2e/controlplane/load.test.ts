@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { createZone } from '../zone.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { metacontrollerBinary } from './metacontroller.ts';
+import { driversOf } from './drivers.ts';
 import { createNamespace, getJson } from './objects.ts';
 import { sharedWorld } from './shared.ts';
 import type { World } from './world.ts';
 import { writesDuring } from './writes.ts';
 
-const NAMESPACE = 'load';
 const BALANCERS = 200;
 const REBALANCES = 100;
 const LOAD_MS = 5 * 60_000;
@@ -23,13 +22,13 @@ function times(count: number, make: (index: number) => object): readonly object[
   return Array.from({ length: count }, (_, index) => make(index));
 }
 
-const binary = metacontrollerBinary();
-if (binary !== undefined) {
-  describe(`${BALANCERS} Balancers and ${REBALANCES} Rebalances at once`, () => {
+for (const driver of driversOf('double', 'binary')) {
+  describe(`${BALANCERS} Balancers and ${REBALANCES} Rebalances at once on ${driver.name}`, () => {
+    const NAMESPACE = `load-${driver.id}`;
     let plane: ControlPlane;
     let world: World;
     before(async function () {
-      ({ plane, ...world } = await sharedWorld(this, binary));
+      ({ plane, ...world } = await sharedWorld(this, driver));
       await createNamespace(plane, NAMESPACE);
     });
     after(async () => {

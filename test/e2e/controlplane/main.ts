@@ -1,8 +1,8 @@
 import { createZone } from '../zone.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
+import { bestDriver } from './drivers.ts';
 import { hookPorts } from './manifests.ts';
-import { metacontrollerBinary } from './metacontroller.ts';
 import { startWorld } from './world.ts';
 
 const print = (line: string): boolean => process.stderr.write(`${line}\n`);
@@ -17,14 +17,13 @@ async function main(): Promise<void> {
   try {
     await installOwnCrds(plane);
     await installCertManagerCrds(plane);
-    const metacontroller = metacontrollerBinary();
-    const stop = metacontroller === undefined ? undefined : await startAround(plane, metacontroller);
+    const stop = await startAround(plane);
     try {
       print(`Ready. Logs are in ${plane.directory}; Ctrl-C ends and removes everything. In another shell:`);
       process.stdout.write(`export KUBECONFIG=${plane.kubeconfig}\n`);
       await interrupted;
     } finally {
-      await stop?.();
+      await stop();
     }
   } finally {
     await plane.stop();
@@ -38,8 +37,8 @@ async function firstSignal(): Promise<void> {
   });
 }
 
-async function startAround(plane: ControlPlane, metacontroller: string): Promise<() => Promise<void>> {
-  const world = await startWorld(plane, { ports: await hookPorts(), metacontroller, log: print });
+async function startAround(plane: ControlPlane): Promise<() => Promise<void>> {
+  const world = await startWorld(plane, { ports: await hookPorts(), driver: bestDriver(), log: print });
   world.exporter.show({ name: 'requests_per_second', value: '3000' });
   const zone = await createZone(world.moto.url, 'example.com');
   const record = { Name: 'example.com', Type: 'A', TTL: 60 } as const;

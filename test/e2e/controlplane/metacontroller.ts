@@ -4,7 +4,7 @@ import { startReady, type RunningProcess } from '../../support/process.ts';
 import { answersOk } from '../../support/wait.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { installCrds } from './crds.ts';
-import { serviceAccountKubeconfig } from './service-account.ts';
+import { serviceAccountKubeconfig, type ServiceAccountRef } from './service-account.ts';
 
 /** CompositeController and its siblings, for a real Metacontroller or for our double over the real API. */
 export async function installMetacontrollerCrds(plane: ControlPlane): Promise<void> {
@@ -17,14 +17,18 @@ export function metacontrollerBinary(): string | undefined {
   return process.env['METACONTROLLER_BIN'];
 }
 
+/** Its ServiceAccount, which has our kinds by the shipped role alone (metacontroller-rbac.yaml). */
+export async function metacontrollerAccount(plane: ControlPlane): Promise<ServiceAccountRef> {
+  await plane.kubectl(['apply', '-f', join(import.meta.dirname, 'metacontroller-rbac.yaml')]);
+  return { namespace: 'metacontroller', name: 'metacontroller' };
+}
+
 /**
- * Runs a real Metacontroller outside the cluster, under a ServiceAccount that has our kinds by the shipped role alone
- * (metacontroller-rbac.yaml). Its CRDs must be there. Both of its listeners are told a loopback port; client-go's default of 5 requests a
+ * Runs a real Metacontroller outside the cluster, under its ServiceAccount. Its CRDs must be there. Both of its listeners are told a loopback port; client-go's default of 5 requests a
  * second is raised as the production overlay advises.
  */
 export async function startMetacontroller(plane: ControlPlane, binary: string): Promise<RunningProcess> {
-  await plane.kubectl(['apply', '-f', join(import.meta.dirname, 'metacontroller-rbac.yaml')]);
-  const account = { namespace: 'metacontroller', name: 'metacontroller' };
+  const account = await metacontrollerAccount(plane);
   const [health = 0, metrics = 0] = await freePorts(2);
   return startReady(
     {

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { balancersIn } from './balancers.ts';
 import { startChain, type Chain } from './chain.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
+import { driversOf } from './drivers.ts';
 import { installOwnCrds } from './crds.ts';
 import { hookPorts } from './manifests.ts';
-import { metacontrollerBinary } from './metacontroller.ts';
 
-const binary = metacontrollerBinary();
-if (binary !== undefined) {
-  describe('a cluster without cert-manager', () => {
+for (const driver of driversOf('double', 'binary')) {
+  describe(`a cluster without cert-manager, on ${driver.name},`, () => {
     let plane: ControlPlane;
     let chain: Chain | undefined;
     before(async function () {
@@ -18,7 +17,7 @@ if (binary !== undefined) {
       chain = await startChain(plane, {
         overlay: 'no-cert-manager',
         ports: await hookPorts(),
-        metacontroller: binary,
+        driver,
       });
     });
     after(async () => {

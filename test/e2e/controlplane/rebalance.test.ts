@@ -8,18 +8,17 @@ import type { Prometheus } from '../prometheus.ts';
 import { createZone, TEST_KEYS, type Zone } from '../zone.ts';
 import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { metacontrollerBinary } from './metacontroller.ts';
+import { driversOf } from './drivers.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
 import { rebalancesIn, type Rebalances } from './rebalances.ts';
 import { sharedWorld } from './shared.ts';
 import { writesDuring } from './writes.ts';
 
-const NAMESPACE = 'rebalances';
 const QUERY = 'requests_per_second';
 
-const binary = metacontrollerBinary();
-if (binary !== undefined) {
-  describe('a Rebalance on a real Metacontroller', () => {
+for (const driver of driversOf('double', 'binary')) {
+  describe(`a Rebalance on ${driver.name}`, () => {
+    const NAMESPACE = `rebalances-${driver.id}`;
     let plane: ControlPlane;
     let chain: Chain;
     let rebalances: Rebalances;
@@ -28,7 +27,7 @@ if (binary !== undefined) {
     let moto: Moto;
     let zone: Zone;
     before(async function () {
-      ({ plane, chain, exporter, prometheus, moto } = await sharedWorld(this, binary));
+      ({ plane, chain, exporter, prometheus, moto } = await sharedWorld(this, driver));
       rebalances = rebalancesIn(plane, await createNamespace(plane, NAMESPACE));
     });
 

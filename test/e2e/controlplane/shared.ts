@@ -1,6 +1,7 @@
 import { hasPassed } from '../../support/suite.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
+import type { Driver } from './drivers.ts';
 import { hookPorts, type HookPorts } from './manifests.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -26,14 +27,16 @@ export async function sharedHookPorts(): Promise<HookPorts> {
   return ports;
 }
 
-/** The one world around it, with the real Metacontroller at `metacontroller`. */
+/** The one world around it; what drives the hooks changes hands with the suites. */
 export async function sharedWorld(
   suite: Mocha.Context,
-  metacontroller: string,
+  driver: Driver,
 ): Promise<World & { readonly plane: ControlPlane }> {
   const around = await sharedControlPlane(suite);
-  world ??= sharedHookPorts().then(async (ports) => startWorld(around, { ports, metacontroller, log: say }));
-  return { ...(await world), plane: around };
+  world ??= sharedHookPorts().then(async (ports) => startWorld(around, { ports, driver, log: say }));
+  const started = await world;
+  await started.chain.drive(driver);
+  return { ...started, plane: around };
 }
 
 async function startShared(): Promise<ControlPlane> {

@@ -4,6 +4,7 @@ import { startPrometheus, type Prometheus } from '../prometheus.ts';
 import { TEST_ENVIRONMENT } from '../zone.ts';
 import { startChain, type Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
+import type { Driver } from './drivers.ts';
 import type { HookPorts } from './manifests.ts';
 
 /** Around a control plane, all that the hooks meet in production: a Metacontroller, a Prometheus, a Route 53. */
@@ -18,16 +19,12 @@ export interface World {
 export interface WorldOptions {
   /** Where the hooks are to listen. */
   readonly ports: HookPorts;
-  /** Path of the Metacontroller to run. */
-  readonly metacontroller: string;
+  readonly driver: Driver;
   readonly log: (line: string) => void;
 }
 
 /** Intervals down to a second, so that a scenario need not wait; everything else as the production overlay says. */
-export async function startWorld(
-  plane: ControlPlane,
-  { ports, metacontroller, log }: WorldOptions,
-): Promise<World> {
+export async function startWorld(plane: ControlPlane, { ports, driver, log }: WorldOptions): Promise<World> {
   const parts: { stop(): Promise<void> }[] = [];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
     parts.push(part);
@@ -45,7 +42,7 @@ export async function startWorld(
       await startChain(plane, {
         overlay: 'production',
         ports,
-        metacontroller,
+        driver,
         hookOptions: { rebalance: { args, env: TEST_ENVIRONMENT } },
       }),
     );

@@ -11,12 +11,12 @@ export function kubernetesApiOf(store: Store): KubernetesApi {
   return {
     get: async ({ apiVersion, kind, namespace, name }) => {
       const object = await store.get({ apiVersion, kind }, namespace, name);
-      return object === undefined ? notFound(kind, namespace, name) : ok(object);
+      return object.ok ? object : notFound(kind, namespace, name);
     },
     getSecret: async (namespace, name) => {
       const secret = await store.get({ apiVersion: 'v1', kind: 'Secret' }, namespace, name);
-      if (secret === undefined) return notFound('Secret', namespace, name);
-      const data = Object.entries(recordAt(secret, 'data'));
+      if (!secret.ok) return notFound('Secret', namespace, name);
+      const data = Object.entries(recordAt(secret.value, 'data'));
       return ok(new Map(data.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString()])));
     },
     label: async (reference, { key, value }, precondition) => {

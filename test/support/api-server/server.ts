@@ -71,6 +71,11 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
     for (const listener of listeners) listener(change);
   }
 
+  function get(named: ObservedObject): Written {
+    const stored = objects.get(keyOf(named));
+    return stored === undefined ? notFound(named) : ok(stored);
+  }
+
   function nextUid(): string {
     counter += 1;
     return `00000000-0000-4000-8000-${String(counter).padStart(12, '0')}`;
@@ -79,7 +84,7 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
   function create(manager: string, sent: ObservedObject): Written {
     const rules = rulesOf(sent);
     if (rules === undefined) return notFound(sent);
-    if (objects.has(keyOf(sent))) return fail(409, 'AlreadyExists', `${nameOf(sent)} already exists`);
+    if (objects.has(keyOf(sent))) return fail('AlreadyExists', `${nameOf(sent)} already exists`);
     // [status-subresource]
     const content = { ...omit(sent, 'status'), ...identityOf(sent) };
     const admitted = rules.admit(rules.hasStatusSubresource ? content : sent);
@@ -95,12 +100,12 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
   function update(manager: string, sent: ObservedObject, subresource: 'status' | undefined): Written {
     const [rules, before] = [rulesOf(sent), objects.get(keyOf(sent))];
     if (rules === undefined || before === undefined) return notFound(sent);
-    if (isOutdated(sent, before)) return fail(409, 'Conflict', `${nameOf(sent)} has been modified`);
+    if (isOutdated(sent, before)) return fail('Conflict', `${nameOf(sent)} has been modified`);
     const admitted = rules.admit(
       subresource === 'status' ? { ...before, status: sent['status'] } : replaceContent(rules, before, sent),
     );
     const refusal = rules.refuseUpdate?.(before, admitted);
-    if (refusal !== undefined) return fail(422, 'Invalid', refusal);
+    if (refusal !== undefined) return fail('Invalid', refusal);
     // [no-op-write] Nothing changed: no new resourceVersion, no event.
     if (sameJson(admitted, before)) return ok(before);
     const generation = generationAfter(rules, before, admitted);
@@ -115,7 +120,7 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
     const stored = objects.get(keyOf(sent));
     if (stored === undefined) return notFound(sent);
     if (stored.metadata.uid !== sent.metadata.uid) {
-      return fail(409, 'Conflict', `${nameOf(sent)} has another uid`);
+      return fail('Conflict', `${nameOf(sent)} has another uid`);
     }
     const { deletionTimestamp = rfc3339(clock.nowMs()), generation } = stored.metadata;
     const marked = withMetadata(stored, {
@@ -147,7 +152,7 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
       discover: (apiVersion, resource) =>
         Promise.resolve(kinds.find((kind) => kind.apiVersion === apiVersion && kind.resource === resource)),
       get: ({ apiVersion, kind }, namespace, name) =>
-        Promise.resolve(objects.get(keyOf({ apiVersion, kind, metadata: { namespace, name } }))),
+        Promise.resolve(get({ apiVersion, kind, metadata: { namespace, name } })),
       list: (of, namespace) =>
         Promise.resolve(
           listOf(of).filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace),
@@ -203,13 +208,12 @@ function managed(before: ObservedObject | undefined, after: ObservedObject, writ
 }
 
 function fail(
-  code: StoreFailure['code'],
   reason: StoreFailure['reason'],
   message: string,
 ): { readonly ok: false; readonly error: StoreFailure } {
-  return err({ code, reason, message });
+  return err({ reason, message });
 }
 
 function notFound(object: ObservedObject): { readonly ok: false; readonly error: StoreFailure } {
-  return fail(404, 'NotFound', `${nameOf(object)} not found`);
+  return fail('NotFound', `${nameOf(object)} not found`);
 }

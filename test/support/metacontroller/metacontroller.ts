@@ -34,6 +34,10 @@ export interface MetacontrollerOptions {
 export interface Metacontroller {
   /** Runs all syncs that are due now and what they cause, until nothing is due. Throws on a hot loop. */
   settle(): Promise<readonly SyncReport[]>;
+  /** Starts the syncs that are due now, as far as there are workers for them; `onSync` hears of their ends. */
+  startDue(): void;
+  /** Waits for the syncs that run. */
+  idle(): Promise<void>;
   /** When the next sync will be due; undefined = only after an event. */
   nextDueMs(): number | undefined;
   stop(): void;
@@ -70,6 +74,10 @@ export async function startMetacontroller(
   }
   return ok({
     settle: () => settle(options, loops),
+    startDue: () => startDue(options, loops),
+    idle: async () => {
+      await Promise.all(loops.flatMap(({ running }) => [...running]));
+    },
     nextDueMs: () => earliest(loops.flatMap((loop) => [loop.queue.nextDueMs(), nextResync(loop)])),
     stop: stopWatching,
   });
@@ -165,15 +173,23 @@ async function settle(
   loops: readonly Loop[],
 ): Promise<readonly SyncReport[]> {
   const reports: SyncReport[] = [];
+  const onSync = (report: SyncReport): void => {
+    reports.push(report);
+    options.onSync?.(report);
+  };
   for (;;) {
-    for (const loop of loops) {
-      queueResyncs(options.clock, loop);
-      startWorkers(options, loop, reports);
-    }
+    startDue({ ...options, onSync }, loops);
     const running = loops.flatMap((loop) => [...loop.running]);
     if (running.length === 0) return reports;
     await Promise.race(running);
     if (reports.length > HOT_LOOP) throw new Error(`a hot loop: ${reports.at(-1)?.key ?? ''} is synced for ever`);
+  }
+}
+
+function startDue(options: MetacontrollerOptions, loops: readonly Loop[]): void {
+  for (const loop of loops) {
+    queueResyncs(options.clock, loop);
+    startWorkers(options, loop);
   }
 }
 
@@ -186,7 +202,7 @@ function queueResyncs(clock: Clock, loop: Loop): void {
 }
 
 /** [workers] Different parents at the same time, up to the number of workers. */
-function startWorkers(options: MetacontrollerOptions, loop: Loop, reports: SyncReport[]): void {
+function startWorkers(options: MetacontrollerOptions, loop: Loop): void {
   while (loop.running.size < (options.workers ?? DEFAULT_WORKERS)) {
     const key = loop.queue.take();
     if (key === undefined) return;
@@ -194,7 +210,6 @@ function startWorkers(options: MetacontrollerOptions, loop: Loop, reports: SyncR
       schedule(loop.queue, report);
       loop.queue.done(key);
       loop.running.delete(work);
-      reports.push(report);
       options.onSync?.(report);
     });
     loop.running.add(work);

@@ -13,8 +13,8 @@ export interface Kind {
 }
 
 export interface StoreFailure {
-  readonly code: 404 | 409 | 422;
-  readonly reason: 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid';
+  /** Refused: the answer is no, whatever the reason. Unavailable: there is no answer (connection, timeout, 429, 5xx). */
+  readonly reason: 'NotFound' | 'AlreadyExists' | 'Conflict' | 'Invalid' | 'Refused' | 'Unavailable';
   readonly message: string;
 }
 
@@ -26,18 +26,23 @@ export interface Change {
 }
 
 /**
- * What the double needs of a Kubernetes API, seen by one client (its field manager is the store's). In tests and the
- * demo an in-memory API server stands behind it; the sync logic does not know, so a real API can take its place.
+ * What the double needs of a Kubernetes API, seen by one client (its field manager is the store's). In unit tests and
+ * the demo an in-memory API server stands behind it; the sync logic does not know, and a real API server takes its place in
+ * test/e2e/controlplane.
  */
 export interface Store {
   /** The kind behind an apiVersion and a plural, or undefined where no such kind is served. */
   discover(apiVersion: string, resource: string): Promise<Kind | undefined>;
+  /** The object as it stands now. */
   get(
     of: Pick<Kind, 'apiVersion' | 'kind'>,
     namespace: string,
     name: string,
-  ): Promise<ObservedObject | undefined>;
-  /** All objects of a kind, by namespace and name; without `namespace` of all namespaces. */
+  ): Promise<Result<ObservedObject, StoreFailure>>;
+  /**
+   * All objects of a kind, by namespace and name; without `namespace` of all namespaces. As last seen by a watch, where
+   * there is an API server to watch: Metacontroller's cache.
+   */
   list(
     of: Pick<Kind, 'apiVersion' | 'kind'>,
     namespace?: string,

@@ -13,6 +13,8 @@ import { controllerInBody, hookTimeoutMs, hookUrl, type ControllerSpec } from '.
 import type { Kind, Store } from './store.ts';
 import { callHook, type HookAnswer, type HookOutcome } from './webhook.ts';
 
+const STATUS_ATTEMPTS = 5;
+
 /** A controller that has started: its rule, and the kinds that discovery gave for it. */
 export interface RunningController {
   readonly object: ObservedObject;
@@ -117,10 +119,15 @@ async function writeStatus(
 ): Promise<readonly string[]> {
   // [observed-generation] That of the parent as posted.
   const status = { ...answered, observedGeneration: parent.metadata.generation };
-  const live = await store.get(parent, parent.metadata.namespace ?? '', parent.metadata.name);
-  if (live?.metadata.uid !== parent.metadata.uid || sameJson(live?.['status'], status)) return [];
-  const written = await store.updateStatus({ ...parent, ...live, status });
-  return written.ok || written.error.code !== 422 ? [] : [written.error.message];
+  for (let attempt = 1; ; attempt += 1) {
+    const live = await store.get(parent, parent.metadata.namespace ?? '', parent.metadata.name);
+    if (!live.ok) return live.error.reason === 'NotFound' ? [] : [live.error.message];
+    if (live.value.metadata.uid !== parent.metadata.uid || sameJson(live.value['status'], status)) return [];
+    const written = await store.updateStatus({ ...live.value, status });
+    if (written.ok || written.error.reason === 'NotFound') return [];
+    // Somebody wrote in between: read again.
+    if (written.error.reason !== 'Conflict' || attempt === STATUS_ATTEMPTS) return [written.error.message];
+  }
 }
 
 async function recordSyncError(store: Store, parent: ObservedObject, message: string): Promise<void> {
