@@ -21,7 +21,11 @@ demo: $(INSTALLED) ## The story of both hooks, printed; no cluster, no network (
 	@npm run --silent demo
 
 .PHONY: start
-start: $(INSTALLED) ## The service with embedded stand-ins for Prometheus and Route 53, for curl (Ctrl-C ends it)
+start: $(INSTALLED) ## A whole world: Kubernetes, Metacontroller, hooks, Prometheus, Route 53 (builds it once; Ctrl-C ends it)
+	@npm run --silent controlplane
+
+.PHONY: start-hooks
+start-hooks: $(INSTALLED) ## The hooks alone with stand-ins for Prometheus and Route 53, for curl (Ctrl-C ends it)
 	@npm run --silent start:dev
 
 ##@ Develop
@@ -31,11 +35,8 @@ test: $(INSTALLED) ## Everything that Node alone can test, with coverage (under 
 	@npm test --silent
 
 .PHONY: e2e
-e2e: $(INSTALLED) ## The hooks against real parts: Prometheus, a Route 53 emulator (installs what is missing)
+e2e: $(INSTALLED) ## The hooks against real parts, then all of it on a real Kubernetes (builds what is missing: 10 minutes, once)
 	@npm run --silent e2e
-
-.PHONY: e2e-controlplane
-e2e-controlplane: $(INSTALLED) ## The manifests and hooks on a real Kubernetes API server (builds it: 8 minutes, once)
 	@npm run --silent e2e:controlplane
 
 .PHONY: control

@@ -1,6 +1,6 @@
 import { ZONE } from './zone.ts';
 
-/** Where `make start` listens on loopback. */
+/** Where `make start-hooks` listens on loopback. */
 export interface Ports {
   readonly hooks: number;
   readonly prometheus: number;
@@ -9,7 +9,7 @@ export interface Ports {
 
 export const DEFAULT_PORTS: Ports = { hooks: 8080, prometheus: 19_090, route53: 15_353 };
 
-/** Three lines to try while `make start` runs: a Balancer, a Rebalance, and the record that the latter has written. */
+/** Three lines to try while `make start-hooks` runs: a Balancer, a Rebalance, and the record that the latter has written. */
 export function curlLines({ hooks, prometheus, route53 }: Ports): readonly string[] {
   const post = (hook: string): string => {
     const file = `test/demo/requests/${hook}.json`;

@@ -8,7 +8,7 @@ function say(line: string): void {
 
 try {
   await tellStory(say);
-  say('\n== By hand: `make start` in one terminal, then in another');
+  say('\n== By hand: `make start-hooks` in one terminal, then in another');
   for (const line of curlLines(DEFAULT_PORTS)) say(`   ${line}`);
 } catch (error) {
   process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`);

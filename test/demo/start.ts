@@ -10,7 +10,7 @@ import { curlLines, DEFAULT_PORTS, type Ports } from './curl.ts';
 import { fillZone, QUERY } from './zone.ts';
 
 /**
- * `make start`: the service beside stand-ins for Prometheus and Route 53, for curl. Ports by PROMETHEUS_PORT,
+ * `make start-hooks`: the service beside stand-ins for Prometheus and Route 53, for curl. Ports by PROMETHEUS_PORT,
  * ROUTE53_PORT and COUNTERPOISE_LISTEN; further flags are the service's. Ctrl-C ends all of it.
  */
 function say(line: string): void {

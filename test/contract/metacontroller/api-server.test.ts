@@ -91,7 +91,7 @@ describe('The API server in memory', () => {
     const outdated = await kubectl.update(old);
     assert.deepEqual(outdated, {
       ok: false,
-      error: { code: 409, reason: 'Conflict', message: 'Widget "one" has been modified' },
+      error: { reason: 'Conflict', message: 'Widget "one" has been modified' },
     });
     const foreign = { ...widget(), metadata: { ...widget().metadata, uid: 'other' } };
     assert.equal((await kubectl.update(foreign)).ok, false);
@@ -127,7 +127,7 @@ describe('The API server in memory', () => {
   });
 
   it('knows no object that is not there, and no kind that is not served', async () => {
-    const absent = { ok: false, error: { code: 404, reason: 'NotFound', message: 'Widget "one" not found' } };
+    const absent = { ok: false, error: { reason: 'NotFound', message: 'Widget "one" not found' } };
     assert.deepEqual(await kubectl.update(widget()), absent);
     assert.deepEqual(await kubectl.updateStatus(widget()), absent);
     assert.deepEqual(await kubectl.remove(widget()), absent);

@@ -22,6 +22,8 @@ export interface ControlPlane {
   readonly endpoint: Endpoint;
   /** Path of a kubeconfig of a cluster administrator. */
   readonly kubeconfig: string;
+  /** The kubectl of the same version. */
+  readonly kubectlPath: string;
   /** Holds certificates, kubeconfigs and one log per process. */
   readonly directory: string;
   /** Runs the pinned kubectl as administrator and gives its stdout; `input` is its stdin (`-f -`). */
@@ -61,6 +63,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   return {
     endpoint,
     kubeconfig,
+    kubectlPath: kubectl,
     directory,
     kubectl: async (args, input) => runKubectl({ kubectl, kubeconfig, directory }, args, input),
     call: async (call) => callApi(endpoint, { token: plan.credentials.tokens.admin, ...call }),

@@ -1,29 +1,41 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { createZone } from '../zone.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
 import { bestDriver } from './drivers.ts';
 import { hookPorts } from './manifests.ts';
-import { startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
-const print = (line: string): boolean => process.stderr.write(`${line}\n`);
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+const QUERY = 'requests_per_second';
+const FIRST_LOAD = '3000';
 
 /**
- * `npm run controlplane`: a Kubernetes with our CRDs and cert-manager's, until Ctrl-C. With METACONTROLLER_BIN also the
- * hooks as the production overlay installs them, Prometheus, and a Route 53 with a zone.
+ * `make start`: a Kubernetes with our CRDs and cert-manager's, the hooks as the production overlay installs them,
+ * Metacontroller, Prometheus, and a Route 53 with a zone; until Ctrl-C, which leaves nothing.
  */
 async function main(): Promise<void> {
   const interrupted = firstSignal();
-  const plane = await startControlPlane({ log: print });
+  const plane = await startControlPlane({ log: say });
   try {
     await installOwnCrds(plane);
     await installCertManagerCrds(plane);
-    const stop = await startAround(plane);
+    const driver = bestDriver();
+    const world = await startWorld(plane, { ports: await hookPorts(), driver, log: say });
     try {
-      print(`Ready. Logs are in ${plane.directory}; Ctrl-C ends and removes everything. In another shell:`);
-      process.stdout.write(`export KUBECONFIG=${plane.kubeconfig}\n`);
+      const rebalance = await setScene(plane, world);
+      for (const line of welcome(plane, world, rebalance)) say(line);
+      say(`Driven by ${driver.name}; logs are in ${plane.directory}.`);
+      const input = createInterface({ input: process.stdin }).on('line', (line) => {
+        if (line.trim() !== '') world.exporter.show({ name: QUERY, value: line.trim() });
+      });
       await interrupted;
+      input.close();
     } finally {
-      await stop();
+      await world.stop();
     }
   } finally {
     await plane.stop();
@@ -37,18 +49,53 @@ async function firstSignal(): Promise<void> {
   });
 }
 
-async function startAround(plane: ControlPlane): Promise<() => Promise<void>> {
-  const world = await startWorld(plane, { ports: await hookPorts(), driver: bestDriver(), log: print });
-  world.exporter.show({ name: 'requests_per_second', value: '3000' });
-  const zone = await createZone(world.moto.url, 'example.com');
+/** A load, two weighted records, and a Rebalance that ties them; gives the file of the latter. */
+async function setScene(plane: ControlPlane, { exporter, moto, prometheus }: World): Promise<string> {
+  exporter.show({ name: QUERY, value: FIRST_LOAD });
+  const zone = await createZone(moto.url, 'example.com');
   const record = { Name: 'example.com', Type: 'A', TTL: 60 } as const;
   await zone.put(
     { ...record, SetIdentifier: 'onprem', Weight: 8, ResourceRecords: [{ Value: '192.0.2.1' }] },
     { ...record, SetIdentifier: 'aws', Weight: 1, ResourceRecords: [{ Value: '192.0.2.2' }] },
   );
-  print(`Prometheus ${world.prometheus.url} knows requests_per_second 3000`);
-  print(`Route 53   ${world.moto.url} has example.com A, onprem 8 and aws 1, in the zone ${zone.id}`);
-  return async () => world.stop();
+  const rebalance = {
+    apiVersion: 'rebalancer.ch1aki.github.io/v1',
+    kind: 'Rebalance',
+    metadata: { name: 'aws', namespace: 'default' },
+    spec: {
+      interval: '5s',
+      policy: { targettracking: { targetValue: 1000, baseValue: 8 } },
+      target: {
+        route53: {
+          hostedZoneID: zone.id,
+          region: 'us-east-1',
+          resource: { name: 'example.com', type: 'A', identifier: 'aws' },
+        },
+      },
+      metrics: { prometheus: { address: prometheus.url, query: QUERY } },
+    },
+  };
+  const file = join(plane.directory, 'rebalance.json');
+  writeFileSync(file, JSON.stringify(rebalance, null, 2));
+  return file;
+}
+
+function welcome(
+  { kubeconfig, kubectlPath }: ControlPlane,
+  { moto, prometheus }: World,
+  rebalance: string,
+): readonly string[] {
+  return [
+    `\nPrometheus ${prometheus.url}, Route 53 ${moto.url}. In another terminal:\n`,
+    `export KUBECONFIG=${kubeconfig}`,
+    `alias kubectl=${kubectlPath}`,
+    'kubectl apply -f metacontroller/samples/balancer.yaml',
+    'kubectl get balancers,deployments,services,pods',
+    `kubectl apply -f ${rebalance}`,
+    'kubectl get rebalances --watch',
+    'kubectl describe rebalance aws',
+    `\nA number and Enter sets the load in requests/s (now ${FIRST_LOAD}); Ctrl-C ends and removes everything.`,
+  ];
 }
 
 await main();
