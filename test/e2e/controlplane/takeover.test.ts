@@ -6,12 +6,11 @@ import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { startKillingRelay } from './killing-relay.ts';
 import { applyOverlay } from './manifests.ts';
-import { metacontrollerBinary } from './metacontroller.ts';
+import { driversOf } from './drivers.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
 import { runFromRunbook } from './runbook.ts';
 import { sharedWorld } from './shared.ts';
 
-const NAMESPACE = 'takeover';
 const SETTLE = { deadlineMs: 90_000, everyMs: 250 };
 
 const spec = {
@@ -37,14 +36,14 @@ function annotated({ template }: V1DeploymentSpec): { readonly annotations?: obj
   return annotations === undefined ? {} : { annotations };
 }
 
-const binary = metacontrollerBinary();
-if (binary !== undefined) {
-  describe('a Balancer that orchestratord has served, on a real Metacontroller,', () => {
+for (const driver of driversOf('double', 'binary')) {
+  describe(`a Balancer that orchestratord has served, on ${driver.name},`, () => {
+    const NAMESPACE = `takeover-${driver.id}`;
     let plane: ControlPlane;
     let chain: Chain;
     let balancers: Balancers;
     before(async function () {
-      ({ plane, chain } = await sharedWorld(this, binary));
+      ({ plane, chain } = await sharedWorld(this, driver));
       balancers = balancersIn(plane, await createNamespace(plane, NAMESPACE));
     });
     after(async () => {

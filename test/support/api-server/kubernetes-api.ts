@@ -22,19 +22,21 @@ export function kubernetesApiOf(store: Store): KubernetesApi {
     label: async (reference, { key, value }, precondition) => {
       const { apiVersion, kind, namespace, name } = reference;
       const object = await store.get({ apiVersion, kind }, namespace, name);
-      if (object === undefined) return notFound(kind, namespace, name);
-      const labels = { ...object.metadata.labels, [key]: value };
+      if (!object.ok) return notFound(kind, namespace, name);
+      const { metadata } = object.value;
+      const labels = { ...metadata.labels, [key]: value };
       return written(
-        await store.update({ ...object, metadata: { ...object.metadata, ...precondition, labels } }),
+        await store.update({ ...object.value, metadata: { ...metadata, ...precondition, labels } }),
       );
     },
     // No kind of the store has dependents of its own: nothing is there to be left.
     deleteAlone: async ({ apiVersion, kind, namespace, name }, { uid, resourceVersion }) => {
       const object = await store.get({ apiVersion, kind }, namespace, name);
-      if (object === undefined) return notFound(kind, namespace, name);
-      if (object.metadata.resourceVersion !== resourceVersion)
+      if (!object.ok) return notFound(kind, namespace, name);
+      const { metadata } = object.value;
+      if (metadata.resourceVersion !== resourceVersion)
         return err({ kind: 'Conflict', message: `${kind} ${namespace}/${name} has changed` });
-      return written(await store.remove({ ...object, metadata: { ...object.metadata, uid } }));
+      return written(await store.remove({ ...object.value, metadata: { ...metadata, uid } }));
     },
     record: (event) => void store.record(event),
   };
@@ -43,9 +45,9 @@ export function kubernetesApiOf(store: Store): KubernetesApi {
 /** A write that the API server took, or the reason why it did not. */
 function written(answer: Result<unknown, StoreFailure>): Result<undefined, ApiFailure> {
   if (answer.ok) return ok(undefined);
-  const { code, message } = answer.error;
-  if (code === 422) throw new Error(`the hook wrote what no API server takes: ${message}`);
-  return err({ kind: code === 404 ? 'NotFound' : 'Conflict', message });
+  const { reason, message } = answer.error;
+  if (reason === 'Invalid') throw new Error(`the hook wrote what no API server takes: ${message}`);
+  return err({ kind: reason === 'NotFound' ? 'NotFound' : 'Conflict', message });
 }
 
 function notFound(kind: string, namespace: string, name: string): Result<never, ApiFailure> {
