@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { readRebalanceStatus, rebalanceStatusSchema } from '../../src/api/rebalance-status.ts';
+import { decide } from '../../src/rebalance/decide.ts';
+import { boundsAt } from '../../src/rebalance/limits.ts';
+import type { Sample } from '../../src/rebalance/sample.ts';
+import type { MoveRules, RebalanceSpec, StepPolicy } from '../../src/rebalance/spec.ts';
+import { ABSENT, FAILED, specOf, usable } from './rebalance.ts';
+import { take, takeAll, type Step, type Taken } from './rebalance-fold.ts';
+
+const weightArb = fc.oneof(fc.constantFrom(0, 0, 1, 255), fc.integer({ min: 0, max: 255 }));
+
+const sampleArb: fc.Arbitrary<Sample> = fc.oneof(
+  { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }).map((load) => usable(String(load))) },
+  { weight: 1, arbitrary: fc.constantFrom('1e308', '-5', '0', '1e-300', '1e18', '999.999').map(usable) },
+  { weight: 2, arbitrary: fc.constant(ABSENT) },
+  { weight: 3, arbitrary: fc.constant(FAILED) },
+);
+
+const timeArb = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+  .map(([hour, minute]) => `${hour}:${String(minute).padStart(2, '0')}`);
+
+const stepPolicyArb = fc.record({
+  type: fc.constantFrom('Weight', 'Percent'),
+  value: fc.constantFrom(1, 4, 10, 100),
+  periodSeconds: fc.constantFrom(10, 60, 300, 1800),
+});
+
+const moveRulesArb = fc.option(
+  fc
+    .record({
+      stabilizationWindowSeconds: fc.constantFrom(0, 0, 60, 300, 3600),
+      policies: fc.option(fc.array(stepPolicyArb, { minLength: 1, maxLength: 3 }), { nil: undefined }),
+      select: fc.constantFrom('Max', 'Max', 'Min', 'Disabled'),
+    })
+    .map(({ select, ...rules }) => ({
+      ...rules,
+      selectPolicy: rules.policies === undefined && select !== 'Disabled' ? undefined : select,
+    })),
+  { nil: undefined },
+);
+
+const specArb: fc.Arbitrary<RebalanceSpec> = fc
+  .record({
+    baseValue: fc.option(fc.integer({ min: 1, max: 255 }), { nil: undefined }),
+    range: fc.tuple(weightArb, weightArb),
+    tolerance: fc.constantFrom(0, 0, 0.05, 0.3, 1),
+    disableScaleIn: fc.boolean(),
+    floors: fc.array(fc.tuple(timeArb, timeArb, weightArb), { maxLength: 2, size: 'xsmall' }),
+    threshold: fc.integer({ min: 0, max: 3 }),
+    fallback: fc.option(weightArb, { nil: undefined }),
+    behavior: fc.option(fc.record({ increase: moveRulesArb, decrease: moveRulesArb }), { nil: undefined }),
+  })
+  .map(({ range, floors, threshold, fallback, behavior, ...policy }) => {
+    const [minimum, maximum] = [Math.min(...range), Math.max(...range)];
+    const scheduled = floors
+      .filter(([startTime, endTime]) => startTime !== endTime)
+      .map(([startTime, endTime, value]) => ({ startTime, endTime, value: Math.min(value, maximum) }));
+    const action = fallback === undefined ? { action: 'Hold' } : { action: 'Weight', weight: fallback };
+    return specOf(
+      { ...policy, minimum, maximum, scheduled },
+      {
+        onFailure: { threshold, ...action },
+        behavior,
+      },
+    );
+  });
+
+const rarely = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 6 });
+
+/** Histories of at most so many attempts, under one or two specs. */
+export const historiesOf = (maxLength: number): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(fc.array(specArb, { minLength: 1, maxLength: 2 }), fc.integer({ min: 1, max: maxLength }))
+    .chain(([specs, length]) =>
+      fc.array(
+        fc.record({
+          spec: fc.constantFrom(...specs),
+          sample: sampleArb,
+          writeForbidden: fc.constantFrom(undefined, undefined, undefined, 'DryRun', 'ObserveOnly'),
+          afterMs: fc.constantFrom(10_000, 60_000, 60_000, 3_600_000, 7 * 3_600_000),
+          foreignOwn: rarely(weightArb),
+          others: rarely(fc.array(weightArb, { maxLength: 3 })),
+          unread: fc.constantFrom(false, false, false, false, true),
+          write: fc.constantFrom('Accepted', 'Accepted', 'Accepted', 'Refused', 'Aborted', 'AbortedWritten'),
+          changeStatus: fc.constantFrom('PENDING', 'INSYNC'),
+          statusLost: fc.constantFrom(false, false, false, true),
+        }),
+        { minLength: length, maxLength: length },
+      ),
+    );
+
+/** One attempt of a history, with those before it. */
+export interface Lived {
+  readonly step: Step;
+  readonly taken: Taken;
+  readonly past: readonly Lived[];
+}
+
+/** Lives through a history, attempt by attempt. */
+export function live(steps: readonly Step[]): readonly Lived[] {
+  const history = takeAll(steps);
+  const lived: Lived[] = [];
+  for (const [index, step] of steps.entries()) {
+    const taken = history[index];
+    assert.ok(taken !== undefined);
+    lived.push({ step, taken, past: [...lived] });
+  }
+  return lived;
+}
+
+/** What holds of every attempt, whatever came before it; `check` throws where it does not. */
+export interface HistoryRule {
+  readonly name: string;
+  readonly check: (taken: Taken, step: Step, past: readonly Lived[]) => void;
+}
+
+export const HISTORY_RULES: readonly HistoryRule[] = [
+  {
+    name: 'each weight that is written is an integer within the bounds of its time, or the 1 that rescues the set',
+    check: ({ before, written }, { spec }) => {
+      const { lowest, highest } = boundsAt(spec.policy, before.nowMs);
+      const [first, rescue] = written;
+      if (first !== undefined) {
+        assert.ok(Number.isInteger(first));
+        assert.ok(first >= lowest && first <= highest, `${first} in ${lowest}..${highest}`);
+      }
+      assert.ok(rescue === undefined || rescue === 1);
+    },
+  },
+  {
+    name: 'no write makes the sum of the set 0',
+    check: ({ before, written }) => {
+      for (const own of written) assert.ok(own + before.others.reduce((sum, other) => sum + other, 0) > 0);
+    },
+  },
+  {
+    name: 'nothing is written in a dry run, nor when DNS holds it already',
+    check: ({ before, written }, { writeForbidden }) => {
+      if (writeForbidden !== undefined) assert.deepEqual(written, []);
+      assert.notEqual(written[0], before.own);
+    },
+  },
+  {
+    name: 'a decision is a pure function: the same twice, and its arguments untouched',
+    check: ({ observation, decision }) => {
+      if (observation === undefined) return;
+      const arguments_ = print(observation);
+      assert.equal(print(decide(observation)), print(decision));
+      assert.equal(print(observation), arguments_);
+    },
+  },
+  {
+    name: 'without a usable sample the weight in force stays, unless bounds or fallback move it or let it go',
+    check: ({ before, decision }, { writeForbidden }) => {
+      if (decision?.held === undefined) return;
+      const { desiredValue, decision: last } = before.status;
+      const inForce = writeForbidden === undefined ? before.own : (desiredValue ?? before.own);
+      const moved = decision.limitedBy.some((stage) => stage === 'bounds' || stage === 'fallback');
+      const lastLimits = last?.limitedBy ?? [];
+      const slowed = lastLimits.some((stage) => stage === 'stabilise' || stage === 'stepLimit');
+      const overruled = lastLimits.some((stage) => stage === 'bounds' || stage === 'fallback');
+      // On the way back from bounds or fallback, as fast as `behavior` lets it.
+      const letGo =
+        decision.policyWeight === last?.policyWeight &&
+        inForce === desiredValue &&
+        (slowed ? last.stages !== undefined && last.stages.raw === undefined : overruled) &&
+        decision.desired >= Math.min(inForce, decision.policyWeight) &&
+        decision.desired <= Math.max(inForce, decision.policyWeight);
+      // Keeping a set from all zero means our weight in DNS, in a dry run too.
+      const kept = decision.limitedBy.includes('set') && decision.desired === before.own;
+      assert.ok(moved || letGo || kept || decision.desired === inForce, print(decision));
+    },
+  },
+  {
+    name: 'failures stop at threshold + 1, and a policy weight is a weight',
+    check: ({ status, decision }, { spec }) => {
+      assert.ok((status.failures ?? 0) <= spec.onFailure.threshold + 1);
+      if (decision !== undefined) assert.ok(decision.policyWeight >= 0 && decision.policyWeight <= 255);
+    },
+  },
+  {
+    name: 'the status satisfies the schema of the CRD, reads back the same, and has no NaN, infinity or null',
+    check: ({ status }) => {
+      const json = JSON.stringify(status);
+      const wire: unknown = JSON.parse(json);
+      assert.deepEqual(rebalanceStatusSchema.safeParse(wire).error, undefined);
+      assert.equal(JSON.stringify(readRebalanceStatus(wire)), json);
+      assert.doesNotMatch(json, /NaN|Infinity|null/);
+    },
+  },
+  {
+    name: 'the same sample again, at once, writes nothing more',
+    check: ({ after }, step) => {
+      const { spec, sample, write = 'Accepted', writeForbidden } = step;
+      if (sample.kind !== 'Usable' || step.unread === true || write !== 'Accepted') return;
+      // A row of usable samples ends the fallback: that write is wanted.
+      if (spec.onFailure.kind === 'Weight' || writeForbidden !== undefined) return;
+      // What was lost with the status is no step that was made.
+      if (spec.behavior !== undefined && step.statusLost === true) return;
+      assert.deepEqual(take(after, { spec, sample, afterMs: 0 }).written, []);
+    },
+  },
+  {
+    name: 'a step is within the limits, but to get inside bounds, floors or fallback',
+    check: ({ before, decision, written: [first] }, { spec }, past) => {
+      if (first === undefined || spec.behavior === undefined || decision?.fallback?.active === true) return;
+      const { lowest, highest } = boundsAt(spec.policy, before.nowMs);
+      const { increase, decrease } = spec.behavior;
+      if (first > before.own) {
+        const limit = furthest(increase, (policy) => {
+          const start = Math.max(...inForceSince(before, policy.periodMs, past));
+          return policy.kind === 'Weight'
+            ? start + policy.value
+            : Math.max(start + 1, Math.ceil(start + (start * policy.value) / 100));
+        });
+        assert.ok(first <= Math.max(lowest, limit(before.own)), `${before.own} to ${first}`);
+      } else {
+        const limit = furthest(decrease, (policy) => {
+          const start = Math.min(...inForceSince(before, policy.periodMs, past));
+          const by = policy.kind === 'Weight' ? policy.value : Math.ceil((start * policy.value) / 100);
+          return -(start - by);
+        });
+        assert.ok(first >= Math.min(highest, -limit(-before.own)), `${before.own} to ${first}`);
+      }
+    },
+  },
+  {
+    name: 'a move goes no further than each recommendation of the window, but to get inside bounds or fallback',
+    check: ({ before, decision, written: [first] }, { spec, writeForbidden }, past) => {
+      if (first === undefined || spec.behavior === undefined || decision?.fallback?.active === true) return;
+      const { lowest, highest } = boundsAt(spec.policy, before.nowMs);
+      const rules = first > before.own ? spec.behavior.increase : spec.behavior.decrease;
+      const unbroken = past.slice(
+        1 + past.findLastIndex(({ step }) => step.spec !== spec || isDry(step) !== isDry({ writeForbidden })),
+      );
+      for (const { step, taken } of unbroken) {
+        const recommended = Number(taken.decision?.stages.bounds ?? NaN);
+        const counts = step.statusLost !== true && taken.before.nowMs > before.nowMs - rules.stabilisationMs;
+        if (!counts || Number.isNaN(recommended)) continue;
+        if (first > before.own) assert.ok(first <= Math.max(lowest, recommended));
+        else assert.ok(first >= Math.min(highest, recommended));
+      }
+    },
+  },
+];
+
+const isDry = ({ writeForbidden }: Pick<Step, 'writeForbidden'>) => writeForbidden !== undefined;
+
+/** The furthest that the rules of a way allow from a weight, by what each policy allows. */
+function furthest(
+  { select, policies }: MoveRules,
+  allows: (policy: StepPolicy) => number,
+): (inForce: number) => number {
+  return (inForce) => {
+    if (select === 'Disabled') return inForce;
+    if (policies.length === 0) return Infinity;
+    const limits = policies.map(allows);
+    return Math.max(inForce, select === 'Max' ? Math.max(...limits) : Math.min(...limits));
+  };
+}
+
+/**
+ * The weights that were in DNS since the period began, as far as a status knew: where status writes were lost, or the set
+ * was not read, a change is known of later, so the last one that was known of before counts too.
+ */
+function inForceSince(before: Taken['before'], periodMs: number, past: readonly Lived[]): readonly number[] {
+  const known = past.findLastIndex(
+    ({ step, taken }) =>
+      taken.before.nowMs <= before.nowMs - periodMs &&
+      taken.decision !== undefined &&
+      step.statusLost !== true &&
+      !isDry(step),
+  );
+  const since = known === -1 ? past : past.slice(known);
+  return [before.own, ...since.flatMap(({ taken }) => [taken.before.own, taken.after.own])];
+}
+
+export function print(value: unknown): string {
+  return JSON.stringify(value, (_, field: unknown) => (typeof field === 'bigint' ? String(field) : field));
+}
