@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { backtestCommand } from './cli/backtest.ts';
 import { renderCommand } from './cli/render.ts';
 import { serveCommand } from './cli/serve.ts';
+import { simulateCommand } from './cli/simulate.ts';
 import { oneLine } from './foundation/one-line.ts';
 
 /** Flags without a command, `--help` among them, are those of `serve`; `help` lists the commands. */
@@ -9,7 +10,8 @@ const program = new Command('counterpoise')
   .helpOption(false)
   .addCommand(serveCommand(), { isDefault: true })
   .addCommand(renderCommand())
-  .addCommand(backtestCommand());
+  .addCommand(backtestCommand())
+  .addCommand(simulateCommand());
 
 for (const command of program.commands) {
   command.configureOutput({

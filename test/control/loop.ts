@@ -7,7 +7,7 @@ import type { Sample } from '../../src/rebalance/sample.ts';
 import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import { weight } from '../../src/rebalance/weight.ts';
-import { createPlant, type PlantOptions } from './plant.ts';
+import { createPlant, type PlantOptions } from '../../src/cli/simulate/plant.ts';
 
 export const TARGET = 1000;
 const INTERVAL_MS = 60_000;

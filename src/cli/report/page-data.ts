@@ -46,7 +46,6 @@ export function pageData(report: Report): PageData {
   const targets = [...new Set(runs.map(({ run }) => run.target))].map((target) =>
     line({ label: `target ${target}`, role: 'target', dashed: true, values: steps.map(() => target) }),
   );
-  const unit = "in the metric's unit";
   const metrics = runs.map((told, index) =>
     lineOf(
       told,
@@ -64,7 +63,7 @@ export function pageData(report: Report): PageData {
   return {
     x,
     panels: [
-      { title: 'Metric and target', unit: `Metric, ${unit}`, lines: [...past, ...metricLines, ...targets] },
+      { title: 'Metric and target', unit: 'Metric (its unit)', lines: [...past, ...metricLines, ...targets] },
       {
         title: 'Weight',
         unit: 'Weight (0 to 255)',
@@ -79,7 +78,7 @@ export function pageData(report: Report): PageData {
       },
       {
         title: `${intervalMs === undefined ? 'Expected load' : 'Load'} of the reference site`,
-        unit: `Load, ${unit}`,
+        unit: "Load (metric's unit)",
         lines: [
           ...runs.map((told, index) =>
             lineOf(

@@ -19,6 +19,16 @@
     ticks: { stroke: color('line'), width: 1 },
   });
 
+  // uPlot's table of ticks: step in seconds, text, and what is added where a year, month or day begins.
+  const day = '\n{D} {MMM}';
+  const year = '\n{D} {MMM} {YYYY}';
+  const TIME_TICKS = [
+    [31_536_000, '{YYYY}', null, null, null, null, null, null, 1],
+    [86_400, '{D} {MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+    [60, '{HH}:{mm}', year, null, day, null, null, null, 1],
+    [1, '{HH}:{mm}:{ss}', year, null, day, null, null, null, 1],
+  ];
+
   const lineOf = ({ label, role, stepped, dashed }) => ({
     label,
     stroke: color(role),
@@ -37,8 +47,12 @@
       x: { time: data.x.isTime },
       y: { range: (_, least, most) => uPlot.rangeNum(Math.min(0, least), most, 0.08, true) },
     },
-    axes: [axis(data.x.label, 50), axis(panel.unit, 64)],
-    series: [{}, ...panel.lines.map(lineOf)],
+    axes: [
+      { ...axis(data.x.label, 50), ...(data.x.isTime ? { values: TIME_TICKS } : {}) },
+      axis(panel.unit, 64),
+    ],
+    // The first line on top of the others.
+    series: [{}, ...panel.lines.map(lineOf).reverse()],
     cursor: { y: false, sync: { key: 'panels' }, points: { size: 6 } },
     hooks: { setCursor: [showDecision] },
   });
@@ -90,7 +104,7 @@
     for (const chart of charts) chart.destroy();
     charts = data.panels.map((panel, index) => {
       const place = document.getElementById(`panel-${index}`);
-      const values = [data.x.values, ...panel.lines.map((line) => line.values)];
+      const values = [data.x.values, ...panel.lines.map((line) => line.values).reverse()];
       const chart = new uPlot(optionsOf(panel, place.clientWidth), values, place);
       chart.over.addEventListener('mouseenter', () => (hovered = chart));
       chart.over.addEventListener('mouseleave', () => (tip.hidden = true));

@@ -1,6 +1,6 @@
 /**
- * Two sites behind weighted DNS, as a controller's tests see them: deterministic, seeded, and independent - this file
- * imports nothing from src, so that no shared mistake can make controller and plant agree.
+ * Two sites behind weighted DNS, for simulations and the closed-loop tests: deterministic, seeded, independent - this file
+ * imports nothing, so that no shared mistake can make controller and plant agree.
  *
  * Time runs in ticks, `ticksPerInterval` of them to an interval of the controller. At each tick the clients' share of our
  * site is the mean of the published share over the last TTL (resolvers expire evenly spread), a fraction `sticky` of

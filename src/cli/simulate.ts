@@ -1,0 +1,129 @@
+import { basename } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { readSettings } from '../config/parse.ts';
+import type { Settings } from '../config/settings.ts';
+import { ok, type Result } from '../foundation/result.ts';
+import type { Grants } from '../rebalance/notices.ts';
+import { MAX_WEIGHT } from '../rebalance/weight.ts';
+import { NO_UID } from './manifest.ts';
+import { integerBetween, numberBetween } from './option-values.ts';
+import { createProgress } from './progress.ts';
+import { readObject, toObject } from './replay/object.ts';
+import type { ReplayedObject } from './replay/replay.ts';
+import type { Report } from './report/report.ts';
+import { REPORT_FORMATS, writeReport, type ReportFormat } from './report/write-report.ts';
+import { parseDemand, type Demand } from './simulate/demand.ts';
+import { simulate, type Named } from './simulate/simulate.ts';
+
+const EXAMPLES = `
+A demand is constant:A, step:A:B@T, pulse:A:B@T-U, ramp:A:B@T-U or sine:A:B@P, with times in intervals of the spec.
+Without -f the spec is: target 1000, signal load, window 1m, interval 1m. The metric measures what the signal of the
+first spec says, for the one to compare too. Interval 0 is a Monday, 00:00 UTC. The same line gives the same numbers.
+
+Examples:
+  counterpoise simulate
+  counterpoise simulate -f rebalance.yaml --demand ramp:1000:3000@50-70 --ttl 300 -o html --out simulation.html
+  counterpoise simulate --ttl 180 --client-ttl 300 --sticky 0.2 --noise 0.1
+  counterpoise simulate -f load.yaml --compare law.yaml --demand sine:500:3000@1440 --intervals 2880`;
+
+interface Options {
+  readonly filename?: string;
+  readonly compare?: string;
+  readonly demand: Demand;
+  readonly intervals: number;
+  readonly referenceWeight: number;
+  readonly startWeight: number;
+  readonly ttl: number;
+  readonly clientTtl?: number;
+  readonly sticky: number;
+  readonly noise: number;
+  readonly seed: number;
+  readonly output: ReportFormat;
+  readonly out?: string;
+}
+
+/** `simulate`: what a Rebalance does in a world of two sites. */
+export function simulateCommand(): Command {
+  const command = new Command('simulate')
+    .summary('let a Rebalance steer two simulated sites')
+    .description('Shows what a Rebalance does with two simulated sites behind a weighted record.')
+    .option('-f, --filename <file>', 'file with one Rebalance; - is standard input')
+    .option('--compare <file>', 'another Rebalance, on the same sites')
+    .addOption(
+      new Option('--demand <shape>', 'total demand over time (default: step:1000:3000@50)').argParser(
+        readDemand,
+      ),
+    )
+    .option('--intervals <n>', 'length', integerBetween(2, 1_000_000), 200)
+    .option('--reference-weight <n>', 'weight of the reference record', integerBetween(1, MAX_WEIGHT), 64)
+    .option('--start-weight <n>', 'our weight at the start', integerBetween(0, MAX_WEIGHT), 0)
+    .option('--ttl <s>', 'TTL of the record in seconds', integerBetween(0, 86_400), 60)
+    .option(
+      '--client-ttl <s>',
+      'TTL that clients keep to (default: that of the record)',
+      integerBetween(0, 86_400),
+    )
+    .option('--sticky <part>', 'part of the clients who keep to ten times that', numberBetween(0, 1), 0)
+    .option('--noise <part>', 'standard deviation of a sample, relative to it', numberBetween(0, 10), 0)
+    .option('--seed <n>', 'of the noise', integerBetween(0, 4_294_967_295), 1)
+    .addOption(
+      new Option('-o, --output <format>', 'form of the output').choices(REPORT_FORMATS).default('table'),
+    )
+    .option('--out <file>', 'file for the output (default: standard output)')
+    .addHelpText('after', EXAMPLES);
+  return command.action((given: Omit<Options, 'demand'> & Partial<Pick<Options, 'demand'>>) => {
+    const settings = readSettings({}, process.env);
+    if (!settings.ok) return command.error(settings.error);
+    const options = { ...given, demand: given.demand ?? readDemand('step:1000:3000@50') };
+    const report = run(options, settings.value);
+    const written = report.ok ? writeReport(report.value, options.output, options.out) : report;
+    if (!written.ok) command.error(written.error);
+  });
+}
+
+function readDemand(text: string): Demand {
+  const demand = parseDemand(text);
+  if (!demand.ok) throw new InvalidArgumentError(`${demand.error}.`);
+  return demand.value;
+}
+
+function run(options: Options, settings: Settings): Result<Report, string> {
+  const grants = { minIntervalMs: settings.rebalance.minIntervalMs, hookBudgetMs: settings.hookBudgetMs };
+  const { filename, compare, intervals, ttl: ttlSeconds } = options;
+  const subject =
+    filename === undefined
+      ? defaultObject(grants)
+      : named(filename, readObject('--filename', filename, grants));
+  if (!subject.ok) return subject;
+  const other =
+    compare === undefined ? ok(undefined) : named(compare, readObject('--compare', compare, grants));
+  if (!other.ok) return other;
+  const all = intervals * (other.value === undefined ? 1 : 2);
+  const progress = createProgress(process.stderr, 'simulating', all);
+  const clientTtlSeconds = options.clientTtl ?? ttlSeconds;
+  const input = { ...options, subject: subject.value, compare: other.value, ttlSeconds, clientTtlSeconds };
+  const report = simulate(input, (done) => progress.show(done, all));
+  progress.clear();
+  return ok(report);
+}
+
+function named(path: string, object: Result<ReplayedObject, string>): Result<Named, string> {
+  return object.ok ? ok({ name: basename(path), object: object.value }) : object;
+}
+
+/** The defaults of signal load. */
+function defaultObject(grants: Grants): Result<Named, string> {
+  const spec = {
+    policy: { targettracking: { targetValue: 1000, signal: 'load' } },
+    target: {
+      route53: {
+        hostedZoneID: 'Z0000000000',
+        resource: { name: 'example.com', type: 'A', identifier: 'own' },
+      },
+    },
+    metrics: { prometheus: { address: 'http://prometheus:9090', query: 'load', window: '1m' } },
+  };
+  const metadata = { name: 'defaults', namespace: 'default', uid: NO_UID, generation: 1 };
+  const object = toObject({ metadata, spec }, grants);
+  return object.ok ? ok({ name: 'defaults', object: object.value }) : object;
+}
