@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { backtestCommand } from './cli/backtest.ts';
+import { evaluateCommand } from './cli/evaluate.ts';
 import { renderCommand } from './cli/render.ts';
 import { serveCommand } from './cli/serve.ts';
 import { simulateCommand } from './cli/simulate.ts';
@@ -10,6 +11,7 @@ const program = new Command('counterpoise')
   .helpOption(false)
   .addCommand(serveCommand(), { isDefault: true })
   .addCommand(renderCommand())
+  .addCommand(evaluateCommand())
   .addCommand(backtestCommand())
   .addCommand(simulateCommand());
 

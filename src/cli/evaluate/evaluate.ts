@@ -1,0 +1,54 @@
+import { err, ok, type Result } from '../../foundation/result.ts';
+import type { HookContext } from '../../hooks/hook.ts';
+import { callContext } from '../../hooks/rebalance-attempt.ts';
+import type { RebalanceObject } from '../../hooks/rebalance-object.ts';
+import { decide, writeForbiddenBy } from '../../rebalance/decide.ts';
+import type { Decision } from '../../rebalance/decision.ts';
+import { listSome } from '../../foundation/list-some.ts';
+import { toSample, type Sample } from '../../rebalance/sample.ts';
+import type { WeightedSet } from '../../rebalance/targets/port.ts';
+
+/** What an attempt now would see and decide. */
+export interface Evaluation {
+  readonly query: string;
+  readonly sample: Sample;
+  readonly set: WeightedSet;
+  readonly decision: Decision;
+}
+
+/**
+ * An attempt as the hook makes it, without its last part: nothing is written, neither weight nor status. The error is
+ * one line: a bad spec, or records that cannot be read; a metric that failed is part of the decision.
+ */
+export async function evaluate(
+  object: RebalanceObject,
+  context: HookContext,
+): Promise<Result<Evaluation, string>> {
+  const { deps, nowMs } = context;
+  const { parsed, generation, status, intervalMs } = object;
+  if (!parsed.ok)
+    return err(
+      listSome(
+        parsed.error.map(({ path, message }) => `${path}: ${message}`),
+        '; ',
+      ),
+    );
+  const { spec } = parsed.value;
+  const calls = callContext(object, context);
+  const sample = toSample(await deps.metricSource.read(spec.metric, calls), spec.metric.noData);
+  const reading = await deps.targetStore.readSet(spec.target, calls);
+  const failures = [...(sample.kind === 'Failed' ? [sample] : []), ...(reading.ok ? [] : [reading.error])];
+  const secret = failures.find(({ reason }) => reason === 'SecretUnavailable');
+  if (secret !== undefined && deps.kubernetes === undefined)
+    return err(`${secret.message}; --kubeconfig says where Secrets are read`);
+  if (!reading.ok) return err(reading.error.message);
+  const { set } = reading.value;
+  const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
+  const observation = { spec, generation, status, set, sample, intervalMs, nowMs, writeForbidden };
+  return ok({ query: spec.metric.query, sample, set, decision: decide(observation) });
+}
+
+/** Whether the record should have another weight than it has; who forbids writing does not matter. */
+export function isChangeDue({ decision, set }: Evaluation): boolean {
+  return decision.desired !== set.own.weight;
+}

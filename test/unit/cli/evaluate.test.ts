@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import { evaluate, isChangeDue } from '../../../src/cli/evaluate/evaluate.ts';
+import { tellEvaluation } from '../../../src/cli/evaluate/tell.ts';
+import { startDeadline } from '../../../src/foundation/deadline.ts';
+import { err } from '../../../src/foundation/result.ts';
+import { readRebalance } from '../../../src/hooks/rebalance-object.ts';
+import { posted, rebalanceWorld, value, type RebalanceWorld } from '../../support/rebalance-world.ts';
+import { NOON, wireSpec } from '../../support/rebalance.ts';
+
+async function evaluateIn(world: RebalanceWorld, spec: unknown = wireSpec(), status?: unknown) {
+  const { deps } = world;
+  const { metadata } = posted();
+  const parent = { metadata: { ...metadata, namespace: 'default', uid: 'u-1', generation: 1 }, spec, status };
+  const object = readRebalance(parent, deps.settings.rebalance);
+  return evaluate(object, { deps, nowMs: NOON, deadline: startDeadline(8_000) });
+}
+
+describe('evaluate', () => {
+  it('decides as the hook does, and writes nothing', async () => {
+    const world = rebalanceWorld();
+    const evaluation = await evaluateIn(world);
+    assert.ok(evaluation.ok);
+    assert.equal(evaluation.value.decision.desired, 16);
+    assert.equal(isChangeDue(evaluation.value), true);
+    assert.deepEqual(
+      [world.calls, world.weights],
+      [
+        ['metric', 'set'],
+        [1, 8],
+      ],
+    );
+    const { status } = await world.settle();
+    assert.equal(status.decision?.because, evaluation.value.decision.because);
+  });
+
+  it('finds no change due where the weight is right, and one where only a dry run keeps it', async () => {
+    const world = rebalanceWorld();
+    world.weights = [16, 8];
+    const right = await evaluateIn(world);
+    assert.ok(right.ok);
+    assert.equal(isChangeDue(right.value), false);
+    world.reading = value('1500');
+    const dry = await evaluateIn(world, wireSpec({}, { dryRun: true }));
+    assert.ok(dry.ok);
+    assert.equal(isChangeDue(dry.value), true);
+  });
+
+  it("remembers what the file's status does", async () => {
+    const world = rebalanceWorld();
+    await world.settle();
+    world.reading = value('2500');
+    const evaluation = await evaluateIn(world, wireSpec({ tolerance: 0.5 }), world.live?.status);
+    assert.ok(evaluation.ok);
+    assert.equal(evaluation.value.decision.reason, 'WithinTolerance');
+  });
+
+  it('tells it stage by stage, as a table', async () => {
+    const evaluation = await evaluateIn(rebalanceWorld(), wireSpec({ maximum: 10 }));
+    assert.ok(evaluation.ok);
+    assert.equal(
+      tellEvaluation(evaluation.value, 'table'),
+      `metric   3000
+record   aws: weight 1
+record   onprem: weight 8
+change   1 -> 10
+reason   AtMaximum
+because  metric 3000 against target 1000 and base 8 asks for 16; the maximum lowers it to 10
+advice   ${adviceOf(tellEvaluation(evaluation.value, 'table'))}
+
+STAGE      VALUE
+raw        16
+tolerance  16
+round      16
+scaleIn    16
+bounds     10     changed the outcome
+set        10
+write      10
+`,
+    );
+  });
+
+  it('tells the same as YAML and as JSON', async () => {
+    const world = rebalanceWorld();
+    world.reading = err({ reason: 'MetricTimeout', message: 'too slow' });
+    const evaluation = await evaluateIn(world);
+    assert.ok(evaluation.ok);
+    const json = JSON.parse(tellEvaluation(evaluation.value, 'json')) as Record<string, unknown>;
+    assert.deepEqual(parse(tellEvaluation(evaluation.value, 'yaml')), json);
+    assert.deepEqual(json['metric'], { query: 'scalar(load)', reason: 'MetricTimeout', message: 'too slow' });
+    assert.deepEqual([json['changeDue'], json['actualValue'], json['desiredValue']], [false, 1, 1]);
+  });
+
+  it('is an error with a bad spec, and with records that cannot be read', async () => {
+    const world = rebalanceWorld();
+    assert.deepEqual(await evaluateIn(world, {}), {
+      ok: false,
+      error: 'spec.policy: is required; spec.target: is required; spec.metrics: is required',
+    });
+    world.setFailure = { reason: 'AccessDenied', message: 'may not list', outcomeUnknown: false };
+    assert.deepEqual(await evaluateIn(world), { ok: false, error: 'may not list' });
+  });
+
+  it('is an error where a Secret is named and no Kubernetes API is at hand', async () => {
+    const world = rebalanceWorld();
+    world.reading = err({ reason: 'SecretUnavailable', message: 'Secret default/a cannot be read: no API' });
+    assert.equal((await evaluateIn(world)).ok, true, 'with one, the metric has failed');
+    const { deps } = world;
+    const withoutApi = { ...world, deps: { ...deps, kubernetes: undefined } };
+    assert.deepEqual(await evaluateIn(withoutApi), {
+      ok: false,
+      error: 'Secret default/a cannot be read: no API; --kubeconfig says where Secrets are read',
+    });
+  });
+});
+
+function adviceOf(table: string): string {
+  return /^advice {3}(.*)$/m.exec(table)?.[1] ?? 'none';
+}
