@@ -8,6 +8,7 @@ import { startService } from './server.ts';
 
 const EXAMPLES = `
 Every flag has a twin in the environment: --hook-budget is COUNTERPOISE_HOOK_BUDGET; the line wins.
+Other commands, each with its own --help: render, evaluate, backtest, simulate.
 A boolean is given as --observe-only, --observe-only=true or --observe-only=false.
 
 Examples:

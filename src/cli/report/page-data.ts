@@ -63,7 +63,7 @@ export function pageData(report: Report): PageData {
   return {
     x,
     panels: [
-      { title: 'Metric and target', unit: 'Metric (its unit)', lines: [...past, ...metricLines, ...targets] },
+      { title: 'Metric and target', unit: 'Metric (its unit)', lines: [...metricLines, ...targets, ...past] },
       {
         title: 'Weight',
         unit: 'Weight (0 to 255)',

@@ -68,7 +68,7 @@ describe("the page's data", () => {
 
   it('show the one metric of a demand, and the recorded beside the runs for a load', () => {
     assert.deepEqual(labels({})[0], ['metric', 'target 1000']);
-    assert.deepEqual(labels({ recorded: [1, undefined] })[0], ['as recorded', HOSTILE, 'target 1000']);
+    assert.deepEqual(labels({ recorded: [1, undefined] })[0], [HOSTILE, 'target 1000', 'as recorded']);
   });
 
   it('count time in intervals for a simulation', () => {
