@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { V1Deployment, V1DeploymentSpec, V1Pod, V1PodList } from '@kubernetes/client-node';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import { balancersIn, type Balancers } from './balancers.ts';
+import { balancersIn, type Balancers, type Condition } from './balancers.ts';
 import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { startKillingRelay } from './killing-relay.ts';
@@ -10,7 +11,10 @@ import { driversOf } from './drivers.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
 import { runFromRunbook } from './runbook.ts';
 import { sharedWorld } from './shared.ts';
+import { writesDuring } from './writes.ts';
 
+/** An update loop shows itself within a second; nothing else can be awaited than that it does not. */
+const QUIET_MS = 5_000;
 const SETTLE = { deadlineMs: 90_000, everyMs: 250 };
 
 const spec = {
@@ -35,6 +39,11 @@ function annotated({ template }: V1DeploymentSpec): { readonly annotations?: obj
   const annotations = template.metadata?.annotations;
   return annotations === undefined ? {} : { annotations };
 }
+
+/** The shipped ClusterRole of the hook without its rights to write. */
+const READ_ALONE = JSON.stringify(
+  [0, 1, 2].map((rule) => ({ op: 'replace', path: `/rules/${rule}/verbs`, value: ['get'] })),
+);
 
 for (const driver of driversOf('double', 'binary')) {
   describe(`a Balancer that orchestratord has served, on ${driver.name},`, () => {
@@ -127,6 +136,24 @@ for (const driver of driversOf('double', 'binary')) {
       await balancers.untilRolledOut(name, 'the old Deployment', () => true);
     }
 
+    /** Runs every command that the condition carries once it has the reason. */
+    async function runWhatIsPrinted(name: string, type: string, reason: string): Promise<void> {
+      const { message } = await waitFor(`${reason} of Balancer ${name}`, SETTLE, async () => {
+        const { status } = await getJson<{ readonly status: { readonly conditions: readonly Condition[] } }>(
+          plane,
+          'balancer',
+          name,
+          '-n',
+          NAMESPACE,
+        );
+        const found = status.conditions.find((condition) => condition.type === type);
+        return found?.reason === reason ? arrived(found) : notYet(JSON.stringify(status));
+      });
+      const commands = [...message.matchAll(/with: kubectl ([^;]+)/g)].map(([, command = '']) => command);
+      assert.ok(commands.length > 0, message);
+      for (const command of commands) await plane.kubectl(command.split(' '));
+    }
+
     async function untilMigrated(name: string): Promise<V1Deployment> {
       return waitFor(`Balancer ${name} to be migrated`, SETTLE, async () => {
         const [deployment, balancer] = [
@@ -191,6 +218,11 @@ for (const driver of driversOf('double', 'binary')) {
       await balancers.until('labels', 'PodMetadataDeferred', 'True');
       await balancers.untilRolledOut('labels', 'what was there', () => true);
       assert.deepEqual(await podsOf('labels'), before);
+      const written = await writesDuring(plane, ['deployments', 'services', 'certificates'], async () => {
+        await plane.kubectl(['annotate', 'balancer', 'labels', 'nudge=1', '-n', NAMESPACE]);
+        await sleep(QUIET_MS);
+      });
+      assert.deepEqual(written, {});
       await balancers.apply('labels', {
         ...spec,
         externalCertificateSpec,
@@ -235,6 +267,21 @@ for (const driver of driversOf('double', 'binary')) {
       await balancers.untilRolledOut('bare', 'the new Deployment', () => true);
       await balancers.until('bare', 'Ready', 'True');
       assert.equal((await podsOf('bare')).length, 2);
+    });
+
+    it('without rights to write goes on by the commands that its conditions print', async () => {
+      await served('barred');
+      await controllerOff();
+      await handBack('barred');
+      await serveOld('barred', OLD_SELECTORS['two'] ?? [], false);
+      const before = await podsOf('barred');
+      await controllerOn();
+      await plane.kubectl(['patch', 'clusterrole', 'counterpoise-balancer', '--type=json', '-p', READ_ALONE]);
+      await runWhatIsPrinted('barred', 'ChildrenObserved', 'AdoptionFailed');
+      await runWhatIsPrinted('barred', 'Migrating', 'OrphaningFailed');
+      await untilMigrated('barred');
+      await balancers.untilRolledOut('barred', 'the new Deployment', () => true);
+      assert.deepEqual(await podsOf('barred'), before);
     });
 
     it('ends the same when its hook is killed at every step, the step taken and its answer lost', async () => {
