@@ -27,6 +27,16 @@ describe('through an outage', () => {
     assert.deepEqual(writes(flapping.map((sample) => ({ spec: fallback, sample }))), [50]);
   });
 
+  it('with a behavior there is one fallback too, and one recovery, as soon as the window lets it', () => {
+    const behavior = { decrease: { stabilizationWindowSeconds: 120 } };
+    const onFailure = { threshold: 3, action: 'Weight', weight: 50 };
+    const spec = specOf({}, { onFailure, behavior });
+    const steps = samples([good, 5], [FAILED, 60], [good, 10]).map((sample) => ({ spec, sample }));
+    assert.deepEqual(writes(steps), [50, 16]);
+    const flapping = Array.from({ length: 12 }, () => samples([FAILED, 4], [good, 1])).flat();
+    assert.deepEqual(writes(flapping.map((sample) => ({ spec, sample }))), [50]);
+  });
+
   it('that ends with usable samples of another load, the policy takes over with the newest', () => {
     const steps = samples([FAILED, 4], [usable('2000'), 3], [usable('4000'), 1]);
     assert.deepEqual(writes(steps.map((sample) => ({ spec: fallback, sample }))), [50, 24]);
