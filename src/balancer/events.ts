@@ -17,7 +17,8 @@ const STEPS: Readonly<Record<string, BalancerEvent['type']>> = {
 
 /**
  * One Event per step of a takeover or a migration: when a condition first names the step, and when the last one is done. A
- * step that goes on is silent. A status that was lost makes an Event come twice, nothing more.
+ * step that goes on is silent. A status that was lost, or a parent that was posted stale, makes a step's Event come twice,
+ * and the one that all is done not at all; nothing else rests on it.
  */
 export function eventsOf(
   previous: readonly Condition[],
