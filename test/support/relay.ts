@@ -11,13 +11,20 @@ export interface RelayedRequest {
 export interface Relay {
   readonly url: string;
   readonly requests: readonly RelayedRequest[];
+  /** While the server is away every connection is cut. */
+  setAway(isAway: boolean): void;
   stop(): Promise<void>;
 }
 
 /** Starts a relay to the server at `targetUrl` (http, without a path). */
 export async function startRelay(targetUrl: string): Promise<Relay> {
   const requests: RelayedRequest[] = [];
+  let away = false;
   const server = createServer((request, response) => {
+    if (away) {
+      request.socket.destroy();
+      return;
+    }
     const { method = '', url: path = '', headers } = request;
     requests.push({ method, path, headers });
     const onward = send(new URL(path, targetUrl), { method, headers }, (answer) => {
@@ -27,5 +34,11 @@ export async function startRelay(targetUrl: string): Promise<Relay> {
     onward.on('error', (error) => response.destroy(error));
     request.pipe(onward);
   });
-  return { ...(await listen(server)), requests };
+  return {
+    ...(await listen(server)),
+    requests,
+    setAway: (isAway) => {
+      away = isAway;
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { V1Deployment, V1PodList } from '@kubernetes/client-node';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { balancersIn, type Balancers } from './balancers.ts';
@@ -8,11 +7,8 @@ import type { ControlPlane } from './control-plane.ts';
 import { driversOf } from './drivers.ts';
 import { applyObject, createNamespace, getJson } from './objects.ts';
 import { sharedWorld } from './shared.ts';
-import { writesDuring } from './writes.ts';
 
 const SETTLE = { deadlineMs: 60_000, everyMs: 250 };
-/** An update loop shows itself within a second; nothing else can be awaited than that it does not. */
-const QUIET_MS = 15_000;
 
 const spec = {
   balancerdImageRef: 'materialize/balancerd:v1',
@@ -70,6 +66,35 @@ for (const driver of driversOf('double', 'binary')) {
       await balancers.untilRolledOut('plain', 'the scale', ({ spec }) => spec?.replicas === 3);
       await balancers.untilChildren('plain', 'the Service', (kinds) => kinds.includes('Service'));
       await balancers.until('plain', 'ChildrenObserved', 'True');
+    });
+
+    it('rolls out another ConfigMap and other labels, and asks another issuer', async () => {
+      const issued = (name: string): object => ({
+        externalCertificateSpec: { issuerRef: { name }, dnsNames: ['example.com'] },
+      });
+      await balancers.apply('edited', { ...spec, configmapName: 'first', ...issued('first') });
+      await balancers.until('edited', 'Ready', 'True');
+      await balancers.apply('edited', {
+        ...spec,
+        configmapName: 'second',
+        podLabels: { team: 'second' },
+        ...issued('second'),
+      });
+      const { spec: rolledOut } = await balancers.untilRolledOut(
+        'edited',
+        'ConfigMap and labels',
+        (found) => found.spec?.template.metadata?.labels?.['team'] === 'second',
+      );
+      const mounted = rolledOut?.template.spec?.volumes?.map(({ configMap }) => configMap?.name);
+      assert.ok(mounted?.includes('second'), JSON.stringify(mounted));
+      const certificate = `mz${await balancers.resourceId('edited')}-balancerd-external`;
+      await waitFor('the other issuer', SETTLE, async () => {
+        const { spec: asked } = await getJson<{
+          readonly spec: { readonly issuerRef: { readonly name: string } };
+        }>(plane, 'certificate', certificate, '-n', NAMESPACE);
+        return asked.issuerRef.name === 'second' ? arrived(undefined) : notYet(JSON.stringify(asked));
+      });
+      await balancers.until('edited', 'Ready', 'True');
     });
 
     it('gets a Certificate with an issuer, and loses it with the issuer', async () => {
@@ -156,34 +181,6 @@ for (const driver of driversOf('double', 'binary')) {
       await chain.restartHook('balancer');
       await balancers.apply('plain', { ...spec, replicas: 1 });
       await balancers.untilRolledOut('plain', 'the scale', ({ spec }) => spec?.replicas === 1);
-    });
-
-    it('once settled is not written again, and a sync more writes nothing', async () => {
-      const names = ['odd-0', 'odd-1', 'odd-2', 'odd-3'];
-      const resources = [
-        { limits: { cpu: '1000m', memory: '1024Mi' }, requests: { cpu: '0.5' } },
-        { limits: { cpu: '100u', memory: '123.4Mi' }, requests: {} },
-        { limits: { memory: '1.500G' }, requests: null },
-        {},
-      ];
-      for (const [index, name] of names.entries()) {
-        const odd = { podLabels: {}, podAnnotations: null, resourceRequirements: resources[index] };
-        await balancers.apply(name, {
-          ...spec,
-          ...odd,
-          externalCertificateSpec: { issuerRef: { name: 'issuer' } },
-        });
-      }
-      for (const name of names) await balancers.until(name, 'Ready', 'True');
-      const written = await writesDuring(
-        plane,
-        ['deployments', 'services', 'certificates', 'balancers'],
-        async () => {
-          await plane.kubectl(['annotate', 'balancers', ...names, 'nudge=1', '-n', NAMESPACE]);
-          await sleep(QUIET_MS);
-        },
-      );
-      assert.deepEqual(written, { 'PATCH balancers': names.length });
     });
 
     it('takes its children with it when it is deleted', async () => {

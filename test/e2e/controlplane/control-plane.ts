@@ -22,6 +22,7 @@ export interface ControlPlane {
   readonly endpoint: Endpoint;
   /** Path of a kubeconfig of a cluster administrator. */
   readonly kubeconfig: string;
+  readonly adminToken: string;
   /** The kubectl of the same version. */
   readonly kubectlPath: string;
   /** Holds certificates, kubeconfigs and one log per process. */
@@ -63,6 +64,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   return {
     endpoint,
     kubeconfig,
+    adminToken: plan.credentials.tokens.admin,
     kubectlPath: kubectl,
     directory,
     kubectl: async (args, input) => runKubectl({ kubectl, kubeconfig, directory }, args, input),

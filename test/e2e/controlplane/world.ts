@@ -1,4 +1,5 @@
 import { startExporter, type Exporter } from '../../support/exporter.ts';
+import { startRelay, type Relay } from '../../support/relay.ts';
 import { startMoto, type Moto } from '../moto/moto.ts';
 import { startPrometheus, type Prometheus } from '../prometheus.ts';
 import { TEST_ENVIRONMENT } from '../zone.ts';
@@ -13,6 +14,8 @@ export interface World {
   readonly exporter: Exporter;
   readonly prometheus: Prometheus;
   readonly moto: Moto;
+  /** Between the hook and `moto`. */
+  readonly route53: Relay;
   stop(): Promise<void>;
 }
 
@@ -37,7 +40,8 @@ export async function startWorld(plane: ControlPlane, { ports, driver, log }: Wo
     const exporter = keep(await startExporter());
     const prometheus = keep(await startPrometheus(plane.directory, exporter.url, log));
     const moto = keep(await startMoto(plane.directory, log));
-    const args = [`--route53-endpoint=${moto.url}`, '--min-interval=1s'];
+    const route53 = keep(await startRelay(moto.url));
+    const args = [`--route53-endpoint=${route53.url}`, '--min-interval=1s'];
     const chain = keep(
       await startChain(plane, {
         overlay: 'production',
@@ -46,7 +50,7 @@ export async function startWorld(plane: ControlPlane, { ports, driver, log }: Wo
         hookOptions: { rebalance: { args, env: TEST_ENVIRONMENT } },
       }),
     );
-    return { chain, exporter, prometheus, moto, stop };
+    return { chain, exporter, prometheus, moto, route53, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,3 +1,5 @@
+import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
+import { createApiClient } from './api-client.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 const WRITES = /^apiserver_request_total\{(.*)\} (\d+)$/;
@@ -38,4 +40,36 @@ export async function writesDuring(
       return added === 0 ? [] : [[what, added]];
     }),
   );
+}
+
+interface Page {
+  readonly metadata: { readonly resourceVersion: string };
+}
+
+/** How often each object of a collection changes while `during` runs, by name: every resourceVersion counts. */
+export async function changesDuring(
+  plane: ControlPlane,
+  path: string,
+  during: () => Promise<void>,
+): Promise<ReadonlyMap<string, number>> {
+  const client = createApiClient(plane.endpoint, plane.adminToken);
+  const { resourceVersion } = (JSON.parse((await client.call({ path })).text) as Page).metadata;
+  const changes = new Map<string, number>();
+  const ended = new AbortController();
+  const watching = client.stream(
+    `${path}?watch=true&resourceVersion=${resourceVersion}`,
+    ended.signal,
+    (line) => {
+      const { name } = (JSON.parse(line) as { readonly object: ObservedObject }).object.metadata;
+      changes.set(name, (changes.get(name) ?? 0) + 1);
+    },
+  );
+  try {
+    await Promise.race([during(), watching.then(() => Promise.reject(new Error('the watch has ended')))]);
+  } finally {
+    ended.abort();
+    await watching.catch(() => undefined);
+    client.close();
+  }
+  return changes;
 }
