@@ -177,6 +177,11 @@ describe('a report', () => {
     });
   });
 
+  it('tells a load just above the target from one that is a tenth above it', () => {
+    const { summary } = nth(report({ points: points(1050, 1200, 1000) }).runs, 0);
+    assert.deepEqual([summary.aboveTargetMs, summary.aboveTenthMs], [2 * MINUTE, 0]);
+  });
+
   it('is a table of changes, a summary, and what is measured and modelled', () => {
     const text = reportTable(report());
     assert.match(
