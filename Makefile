@@ -35,8 +35,11 @@ test: $(INSTALLED) ## Everything that Node alone can test, with coverage (under 
 	@npm test --silent
 
 .PHONY: e2e
-e2e: $(INSTALLED) ## The hooks against real parts, then all of it on a real Kubernetes (builds what is missing: 10 minutes, once)
+e2e: $(INSTALLED) ## The hooks against real parts: Prometheus, a Route 53 emulator, a browser (installs what is missing)
 	@npm run --silent e2e
+
+.PHONY: e2e-controlplane
+e2e-controlplane: $(INSTALLED) ## The manifests and hooks on a real Kubernetes API server (builds it: 10 minutes, once)
 	@npm run --silent e2e:controlplane
 
 .PHONY: control
