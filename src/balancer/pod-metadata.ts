@@ -11,10 +11,16 @@ import { renderPodTemplate } from './pod-template.ts';
  * and it is what we would ask for but for them.
  */
 export function isPodMetadataDeferred(deployment: ObservedObject | undefined, blueprint: Blueprint): boolean {
+  // Asked first: the last word is a text of kilobytes, and most Balancers have nothing that could wait.
+  if (!hasPodMetadata(blueprint)) return false;
   if (deployment === undefined || templateOf(lastApplied(deployment)) !== undefined) return false;
   const observed = templateOf(deployment);
   const plain = { ...blueprint, spec: { ...blueprint.spec, podLabels: {}, podAnnotations: {} } };
   return covers(observed, renderPodTemplate(plain)) && !covers(observed, renderPodTemplate(blueprint));
+}
+
+function hasPodMetadata({ spec: { podLabels, podAnnotations } }: Blueprint): boolean {
+  return Object.keys(podLabels).length + Object.keys(podAnnotations).length > 0;
 }
 
 /**
