@@ -36,7 +36,7 @@ ${notesHtml('Modelled', report.modelled)}
 <div id="tip" role="status" hidden></div>
 <script id="data" type="application/json">${scriptJson(data)}</script>
 <script>${scriptText(libraryFile('uPlot.iife.min.js'))}</script>
-<script>${scriptText(ownFile('page.js'))}</script>
+<script>${scriptText(ownFile('page-script.js'))}</script>
 </body>
 </html>
 `;
