@@ -2,18 +2,11 @@ import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { HistoryStatus } from '../rebalance/load/history-status.ts';
 import { weight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { decimal, time } from './fields.ts';
 
 /** As many as `appendShare` keeps. */
 const MAX_SHARES = 64;
 const MAX_TTL_SECONDS = 2_147_483_647;
-
-function time(description: string) {
-  return z.string().max(64).meta({ description, format: 'date-time' });
-}
-
-function decimal(description: string) {
-  return z.string().max(64).meta({ description });
-}
 
 const shareSchema = z
   .object({

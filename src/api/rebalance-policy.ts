@@ -4,6 +4,7 @@ import { parseTimeOfDay, TIME_OF_DAY_PATTERN, type MinuteOfDay } from '../founda
 import { isTimeZone } from '../rebalance/schedule.ts';
 import type { ScheduledFloor, Signal, TargetTracking, Weekday } from '../rebalance/spec.ts';
 import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
+import { weightField } from './fields.ts';
 import { exactlyOne, withRules } from './rules.ts';
 
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const satisfies readonly Weekday[];
@@ -11,10 +12,6 @@ const MAX_TARGET = 1e18;
 const MAX_FLOORS = 64;
 const DEFAULT_TOLERANCE = { Demand: 0, Load: 0.05 } as const satisfies Record<Signal, number>;
 const START_PATTERN = '^([01]?[0-9]|2[0-3]):[0-5][0-9]$';
-
-function weightField(description: string) {
-  return z.int().min(0).max(MAX_WEIGHT).meta({ description });
-}
 
 const timeZone = withRules(
   z

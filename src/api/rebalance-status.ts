@@ -6,27 +6,16 @@ import type { Condition } from '../kubernetes/conditions.ts';
 import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from '../rebalance/status.ts';
-import { asWeight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { asWeight } from '../rebalance/weight.ts';
 import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
+import { decimal, time, weightField } from './fields.ts';
 import { historySchema, readHistoryStatus } from './rebalance-history.ts';
 import { conditionListSchema } from './condition-list.ts';
 
 const MAX_COUNT = 1_000_000;
 
-function time(description: string) {
-  return z.string().max(64).meta({ description, format: 'date-time' });
-}
-
-function weightField(description: string) {
-  return z.int().min(0).max(MAX_WEIGHT).meta({ description });
-}
-
 function countField(description: string) {
   return z.int().min(0).max(MAX_COUNT).meta({ description });
-}
-
-function decimal(description: string) {
-  return z.string().max(64).meta({ description });
 }
 
 const generation = z
