@@ -6,7 +6,7 @@ import type { Condition } from '../kubernetes/conditions.ts';
 import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from '../rebalance/status.ts';
-import { asWeight } from '../rebalance/weight.ts';
+import { asTotal, asWeight, MAX_TOTAL } from '../rebalance/weight.ts';
 import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
 import { decimal, time, weightField } from './fields.ts';
 import { historySchema, readHistoryStatus } from './rebalance-history.ts';
@@ -116,7 +116,12 @@ export const rebalanceStatusSchema = z
           'Healthy: the last evaluation did what it wanted, dry run and hold included. Unhealthy: limited or pending. Error: failing.',
       })
       .optional(),
-    actualValue: weightField('The weight in DNS as the last attempt left it.').optional(),
+    actualValue: z
+      .int()
+      .min(0)
+      .max(MAX_TOTAL)
+      .meta({ description: 'The weight in DNS as the last attempt left it; of several records their sum.' })
+      .optional(),
     desiredValue: weightField('The weight wanted.').optional(),
     lastUpdateAt: time('When a change of the weight was last accepted.').optional(),
     lastAttemptAt: time('When an attempt was last made, however it ended.').optional(),
@@ -139,7 +144,7 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
   return defined({
     conditions: readConditions(status['conditions']),
     condition: read(word, status['condition']),
-    actualValue: asWeight(status['actualValue']),
+    actualValue: asTotal(status['actualValue']),
     desiredValue: asWeight(status['desiredValue']),
     lastUpdateAt: readTime(status['lastUpdateAt']),
     lastAttemptAt: readTime(status['lastAttemptAt']),

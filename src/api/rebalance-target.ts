@@ -84,7 +84,7 @@ export function toRoute53Target(wire: z.output<typeof route53Object>): Route53Ta
     region: wire.region,
     name: wire.resource.name,
     type: wire.resource.type.toUpperCase(),
-    identifier: wire.resource.identifier,
+    records: [{ identifier: wire.resource.identifier, share: 1 }],
     reference: wire.reference,
     auth: toAuth(wire.auth),
   };

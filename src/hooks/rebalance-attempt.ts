@@ -5,6 +5,7 @@ import { rescueFromAllZero } from '../rebalance/limits.ts';
 import { toSample } from '../rebalance/sample.ts';
 import type { CallContext } from '../rebalance/secrets.ts';
 import type { Route53Target } from '../rebalance/spec.ts';
+import { changedWeights, splitWeight, withChanges } from '../rebalance/split.ts';
 import type { SetReading, TargetStore } from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
@@ -71,10 +72,10 @@ async function apply(effect: Effect, reading: SetReading, writer: Writer): Promi
       return { kind: 'NotWritten', because: effect.because };
     case 'WriteWeight': {
       const { target, store, calls } = writer;
-      const { weight } = effect;
-      const change = await store.writeWeight(target, reading, weight, calls);
+      const { weight, records } = effect;
+      const change = await store.writeWeights(target, reading, records, calls);
       if (!change.ok) return { kind: 'Refused', failure: change.error };
-      const accepted = { kind: 'Accepted', weight, change: change.value } as const;
+      const accepted = { kind: 'Accepted', weight, records, change: change.value } as const;
       return weight === 0 ? afterZero(accepted, writer) : accepted;
     }
     default:
@@ -91,7 +92,8 @@ async function afterZero(
   if (!again.ok) return { ...accepted, recheckFailure: again.error };
   const weight = rescueFromAllZero(again.value.set);
   if (weight === undefined) return accepted;
-  const change = await store.writeWeight(target, again.value, weight, calls);
+  const records = changedWeights(splitWeight(weight, target.records), again.value.set.own);
+  const change = await store.writeWeights(target, again.value, records, calls);
   if (!change.ok) return { ...accepted, recheckFailure: change.error };
-  return { kind: 'Accepted', weight, change: change.value };
+  return { kind: 'Accepted', weight, records: withChanges(accepted.records, records), change: change.value };
 }

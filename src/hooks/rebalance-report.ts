@@ -38,8 +38,8 @@ function loadRatio(
 export function countChange({ reference }: RebalanceObject, attempted: Attempt, { deps }: HookContext): void {
   if (attempted.kind !== 'Decided' || attempted.outcome.kind !== 'Accepted') return;
   const { set, outcome } = attempted;
-  if (outcome.weight !== set.own.weight)
-    deps.metrics.rebalances.countChange(reference, set.own.weight, outcome.weight);
+  if (outcome.weight !== set.own.total)
+    deps.metrics.rebalances.countChange(reference, set.own.total, outcome.weight);
 }
 
 export interface Told {

@@ -53,5 +53,5 @@ function baseValueDiffers(spec: RebalanceSpec, set: WeightedSet): boolean {
 }
 
 function recordsOf({ own, others }: WeightedSet): WeightedSet['others'] {
-  return [own, ...others];
+  return [...own.records, ...others];
 }

@@ -7,7 +7,6 @@ import type { Sample } from './sample.ts';
 import type { ChangeStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
 import { describeDryRun, describeProblems, writeFailure, type Claim, type Verdict } from './verdict.ts';
-import type { Weight } from './weight.ts';
 
 const NOT_EVALUATED: Claim = { status: 'Unknown', reason: 'NotEvaluated', message: 'not evaluated yet' };
 
@@ -61,7 +60,7 @@ function adviceClaims(
 }
 
 /** DNS holds the weight wanted, or will as soon as every name server has the change. */
-export function syncedClaim(weight: Weight, change: Pick<ChangeStatus, 'status'> | undefined): Claim {
+export function syncedClaim(weight: number, change: Pick<ChangeStatus, 'status'> | undefined): Claim {
   if (change?.status !== 'PENDING')
     return { status: 'True', reason: 'InSync', message: `DNS holds weight ${weight}` };
   const message = `Route 53 accepted weight ${weight}; not every name server has it yet`;
@@ -99,7 +98,7 @@ function targetClaim(attempt: Attempt, change: ChangeStatus | undefined): Claim 
       reason: outcome.because,
       message: describeDryRun(attempt, outcome.because),
     };
-  return syncedClaim(outcome.kind === 'Accepted' ? outcome.weight : attempt.set.own.weight, change);
+  return syncedClaim(outcome.kind === 'Accepted' ? outcome.weight : attempt.set.own.total, change);
 }
 
 function specClaim(attempt: Attempt): Claim {

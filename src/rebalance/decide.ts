@@ -11,9 +11,10 @@ import { runPolicy, type PolicyVerdict } from './policy.ts';
 import { recall } from './recall.ts';
 import type { Sample } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
+import { changedWeights, splitWeight } from './split.ts';
 import { note, type Trail } from './stages.ts';
 import type { RebalanceStatus } from './status.ts';
-import type { WeightedSet } from './targets/port.ts';
+import type { RecordWeight, WeightedSet } from './targets/port.ts';
 import { toWeight, type Weight } from './weight.ts';
 
 /** Everything that a decision depends on: the same observation gives the same decision, byte for byte. */
@@ -57,8 +58,9 @@ export function decide(observation: Observation): Decision {
   const limited = runSet(limits, behaved.trail);
 
   const desired = toWeight(limited.wanted);
-  const effect = effectOf(desired, set.own.weight, writeForbidden);
-  const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.weight;
+  const split = splitOf(observation, policy, desired);
+  const effect = effectOf(desired, changedWeights(split, set.own), writeForbidden);
+  const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.total;
   const { stages, limitedBy } = note(limited, 'write', rational(leaves));
   return {
     generation,
@@ -86,6 +88,7 @@ export function decide(observation: Observation): Decision {
     advice: adviceOf({ spec, set, policy, intervalMs }),
     fallback,
     desired,
+    split,
     effect,
     failures,
   };
@@ -113,8 +116,26 @@ function behave(
   return runBehavior({ behavior, targetKey, isDry, inForce, nowMs, previous, bounds, isFallback }, bounded);
 }
 
-function effectOf(desired: Weight, own: Weight, writeForbidden: WriteForbidden | undefined): Effect {
-  if (desired === own) return { kind: 'None', because: 'Unchanged' };
+/**
+ * The last step: the weight over our records. One that is held, and that nothing overruled, stays as it stands in DNS:
+ * nothing is undone without data.
+ */
+function splitOf(
+  { spec, set }: Observation,
+  policy: PolicyVerdict,
+  desired: Weight,
+): readonly RecordWeight[] {
+  return policy.kind === 'Held' && desired === set.own.total
+    ? set.own.records.map(({ identifier, weight }) => ({ identifier, weight }))
+    : splitWeight(desired, spec.target.records);
+}
+
+function effectOf(
+  weight: Weight,
+  records: readonly RecordWeight[],
+  writeForbidden: WriteForbidden | undefined,
+): Effect {
+  if (records.length === 0) return { kind: 'None', because: 'Unchanged' };
   if (writeForbidden !== undefined) return { kind: 'None', because: writeForbidden };
-  return { kind: 'WriteWeight', weight: desired };
+  return { kind: 'WriteWeight', weight, records };
 }

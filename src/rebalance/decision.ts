@@ -4,7 +4,7 @@ import type { History } from './load/history.ts';
 import type { AdviceReason, DecisionReason, HoldReason } from './reasons.ts';
 import type { Sample } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
-import type { Change, TargetFailure, WeightedSet } from './targets/port.ts';
+import type { Change, RecordWeight, TargetFailure, WeightedSet } from './targets/port.ts';
 import type { Weight } from './weight.ts';
 
 /**
@@ -42,7 +42,12 @@ export type NoWriteReason = 'Unchanged' | WriteForbidden;
 
 /** What the shell is asked to do: data, not a call. */
 export type Effect =
-  | { readonly kind: 'WriteWeight'; readonly weight: Weight }
+  | {
+      readonly kind: 'WriteWeight';
+      readonly weight: Weight;
+      /** Those of our records whose weight is to change. */
+      readonly records: readonly RecordWeight[];
+    }
   | { readonly kind: 'None'; readonly because: NoWriteReason };
 
 /** What was decided, and why; a pure function of the observation. */
@@ -69,6 +74,8 @@ export interface Decision {
   readonly fallback: Fallback | undefined;
   /** The weight wanted. */
   readonly desired: Weight;
+  /** How it is to stand in our records. */
+  readonly split: readonly RecordWeight[];
   readonly effect: Effect;
   /** Metric failures in a row, after this sample. */
   readonly failures: number;
@@ -81,6 +88,8 @@ export type Outcome =
       readonly kind: 'Accepted';
       /** The weight that the last accepted change left: 1 where `rescueFromAllZero` asked for it. */
       readonly weight: Weight;
+      /** The records that were written, as the last change left them. */
+      readonly records: readonly RecordWeight[];
       readonly change: Change;
       /** After a write of 0: the second look at the set, or the write of 1 that it asked for, failed. */
       readonly recheckFailure?: TargetFailure;

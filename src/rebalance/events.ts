@@ -43,7 +43,7 @@ function isNews({ condition, reason }: Failing, previous: RebalanceStatus): bool
 function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
   if (attempt.kind !== 'Decided' || attempt.outcome.kind !== 'Accepted') return [];
   const { set, outcome, decision } = attempt;
-  const message = `weight ${set.own.weight} -> ${outcome.weight}: ${decision.because}`;
+  const message = `weight ${set.own.total} -> ${outcome.weight}: ${decision.because}`;
   return [{ type: 'Normal', reason: 'WeightChanged', message }];
 }
 

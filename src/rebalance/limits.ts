@@ -41,7 +41,7 @@ export function othersAreZero(set: WeightedSet): boolean {
  * where the sum is 0 now, which Route 53 would answer as an equal split; else nothing is to be written.
  */
 export function rescueFromAllZero(set: WeightedSet): Weight | undefined {
-  return set.own.weight === 0 && othersAreZero(set) ? weight(1) : undefined;
+  return set.own.total === 0 && othersAreZero(set) ? weight(1) : undefined;
 }
 
 function applyFallback(wanted: Rational, { onFailure, fallback }: LimitFacts): Rational | undefined {
@@ -56,7 +56,7 @@ export function withinBounds(wanted: Rational, bounds: Bounds): Rational {
 }
 
 function keepFromAllZero(wanted: Rational, { set }: LimitFacts): Rational {
-  return wanted.equals(0) && othersAreZero(set) ? rational(set.own.weight) : wanted;
+  return wanted.equals(0) && othersAreZero(set) ? rational(set.own.total) : wanted;
 }
 
 const LIMITS: readonly StageRule<LimitFacts>[] = [

@@ -13,7 +13,7 @@ import type { Notice } from './notices.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from './status.ts';
 import type { Change, TargetFailure } from './targets/port.ts';
 import { judge, type Claim } from './verdict.ts';
-import type { Weight } from './weight.ts';
+import { capTotal, type Weight } from './weight.ts';
 
 type Decided = Extract<Attempt, { kind: 'Decided' }>;
 
@@ -120,11 +120,11 @@ function nextWeights(
 
 /** The weight in DNS as the attempt leaves it, and the one wanted. */
 function weightsOf({ set, decision, outcome }: Decided): {
-  readonly actual: Weight;
+  readonly actual: number;
   readonly desired: Weight;
 } {
   return {
-    actual: outcome.kind === 'Accepted' ? outcome.weight : set.own.weight,
+    actual: outcome.kind === 'Accepted' ? outcome.weight : set.own.total,
     desired: decision.desired,
   };
 }
@@ -135,7 +135,7 @@ function nextBehavior(attempt: Decided, nowMs: number): BehaviorStatus | undefin
   const memory = attempt.decision.behavior;
   if (behavior === undefined || memory === undefined) return undefined;
   const { actual, desired } = weightsOf(attempt);
-  const inForce = { atMs: nowMs, weight: memory.isDry ? desired : actual };
+  const inForce = { atMs: nowMs, weight: memory.isDry ? desired : capTotal(actual) };
   return writeMemory(rememberInForce(memory, inForce, behavior));
 }
 

@@ -1,7 +1,7 @@
 import type { WriteForbidden } from './decision.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { WeightedSet } from './targets/port.ts';
-import type { Weight } from './weight.ts';
+import { capTotal, type Weight } from './weight.ts';
 
 /** What the last decision means for this one, once it was held against DNS. */
 export interface Recollection {
@@ -9,8 +9,8 @@ export interface Recollection {
   readonly lastWanted: Weight;
   /** c: our weight in DNS; where writing is forbidden the one last wanted. */
   readonly inForce: Weight;
-  /** What p becomes where there is no usable sample. */
-  readonly withoutSample: Weight;
+  /** What p becomes where there is no usable sample: all of what DNS holds, though only bounds know that it is too much. */
+  readonly withoutSample: number;
 }
 
 /**
@@ -25,17 +25,19 @@ export function recall(
   writeForbidden: WriteForbidden | undefined,
 ): Recollection {
   const { decision, desiredValue } = status;
-  const inForce = writeForbidden === undefined ? own.weight : (desiredValue ?? own.weight);
+  const inDns = capTotal(own.total);
+  const forced = writeForbidden === undefined ? own.total : (desiredValue ?? own.total);
+  const inForce = capTotal(forced);
   const remembered =
-    own.weight === status.actualValue && (writeForbidden !== undefined || !wasDry(status))
+    own.total === status.actualValue && (writeForbidden !== undefined || !wasDry(status))
       ? decision?.policyWeight
       : undefined;
-  if (remembered === undefined) return { lastWanted: own.weight, inForce, withoutSample: inForce };
+  if (remembered === undefined) return { lastWanted: inDns, inForce, withoutSample: forced };
 
   return {
     lastWanted: remembered,
     inForce,
-    withoutSample: mayReturn(decision) && inForce === desiredValue ? remembered : inForce,
+    withoutSample: mayReturn(decision) && forced === desiredValue ? remembered : forced,
   };
 }
 

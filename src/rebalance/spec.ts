@@ -98,10 +98,18 @@ export interface Route53Target {
   readonly name: string;
   /** Record type, upper case: A, AAAA, CNAME, ... */
   readonly type: string;
-  readonly identifier: string;
-  /** Identifier of the reference record; undefined: the only other record of the set. */
+  /** The records that are steered, not empty, each identifier once; several share one weight. */
+  readonly records: readonly TargetRecord[];
+  /** Identifier of the reference record, none of `records`; undefined: the only other record of the set. */
   readonly reference: string | undefined;
   readonly auth: Route53Auth;
+}
+
+/** A record that is steered, and its part of the weight beside the shares of the others. */
+export interface TargetRecord {
+  readonly identifier: string;
+  /** 1..255. */
+  readonly share: number;
 }
 
 export type Route53Auth =

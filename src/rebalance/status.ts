@@ -16,8 +16,8 @@ export interface RebalanceStatus {
   readonly conditions?: readonly Condition[];
   /** The original's word for the last attempt. */
   readonly condition?: ConditionWord;
-  /** The weight in DNS as the last attempt left it. */
-  readonly actualValue?: Weight;
+  /** The weight in DNS as the last attempt left it: the sum of ours. */
+  readonly actualValue?: number;
   /** The weight wanted. */
   readonly desiredValue?: Weight;
   /** When a change of ours was last accepted. */

@@ -69,7 +69,7 @@ export function describeProblems(problems: readonly SpecProblem[]): string {
 /** "weight 16 is wanted and not written (spec.dryRun); DNS holds 8". */
 export function describeDryRun({ decision, set }: Decided, because: 'DryRun' | 'ObserveOnly'): string {
   const forbidden = because === 'DryRun' ? 'spec.dryRun' : '--observe-only';
-  return `weight ${decision.desired} is wanted and not written (${forbidden}); DNS holds ${set.own.weight}`;
+  return `weight ${decision.desired} is wanted and not written (${forbidden}); DNS holds ${set.own.total}`;
 }
 
 function judgeDecided(attempt: Decided, pending: boolean): Verdict {

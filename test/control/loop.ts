@@ -98,7 +98,10 @@ export function ours(options: OursOptions): Controller & { readonly status: () =
         fromNoData: false,
       };
       const set = {
-        own: { identifier: 'aws', weight: weight(weightInDns), ttlSeconds, healthChecked: false },
+        own: {
+          records: [{ identifier: 'aws', weight: weight(weightInDns), ttlSeconds, healthChecked: false }],
+          total: weightInDns,
+        },
         others: [
           { identifier: 'onprem', weight: weight(options.referenceWeight), ttlSeconds, healthChecked: false },
         ],
@@ -116,7 +119,7 @@ export function ours(options: OursOptions): Controller & { readonly status: () =
       const { effect } = decision;
       const outcome =
         effect.kind === 'WriteWeight'
-          ? ({ kind: 'Accepted', weight: effect.weight, change: { id: 'C1', status: 'INSYNC' } } as const)
+          ? ({ ...effect, kind: 'Accepted', change: { id: 'C1', status: 'INSYNC' } } as const)
           : ({ kind: 'NotWritten', because: effect.because } as const);
       const attempt = { kind: 'Decided', spec, sample, set, decision, outcome } as const;
       // Through JSON, as the API server keeps it.

@@ -57,7 +57,7 @@ const deps = testDeps({
   metricSource: { read: () => Promise.resolve(value('3000')) },
   targetStore: {
     readSet: () => Promise.resolve(ok({ set: setOf(1, 8), asRead: undefined })),
-    writeWeight: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
+    writeWeights: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
     readChange: () => Promise.resolve(ok({ id: 'C1', status: 'INSYNC' })),
   },
 });

@@ -36,7 +36,7 @@ export function testDeps(overrides: Partial<Deps> = {}): TestDeps {
     },
     targetStore: {
       readSet: () => Promise.resolve(err(unreachable)),
-      writeWeight: () => Promise.resolve(err(unreachable)),
+      writeWeights: () => Promise.resolve(err(unreachable)),
       readChange: () => Promise.resolve(err(unreachable)),
     },
     ...overrides,

@@ -3,6 +3,7 @@ import { decide, type Observation } from '../../src/rebalance/decide.ts';
 import type { Attempt, Decision, Outcome, WriteForbidden } from '../../src/rebalance/decision.ts';
 import { rescueFromAllZero } from '../../src/rebalance/limits.ts';
 import { nextStatus } from '../../src/rebalance/next-status.ts';
+import { splitWeight } from '../../src/rebalance/split.ts';
 import type { Sample } from '../../src/rebalance/sample.ts';
 import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
@@ -96,7 +97,7 @@ export function takeAll(steps: readonly Step[], start: World = START): readonly 
 function apply(
   decision: Decision,
   before: World,
-  { write = 'Accepted', changeStatus = 'INSYNC' }: Step,
+  { spec, write = 'Accepted', changeStatus = 'INSYNC' }: Step,
 ): { readonly outcome: Outcome; readonly written: readonly number[] } {
   const { effect } = decision;
   if (effect.kind === 'None')
@@ -112,7 +113,7 @@ function apply(
   const weight = rescue ?? effect.weight;
   const change = { id: 'C1', status: changeStatus };
   return {
-    outcome: { kind: 'Accepted', weight, change },
+    outcome: { kind: 'Accepted', weight, records: splitWeight(weight, spec.target.records), change },
     written: rescue === undefined ? [weight] : [effect.weight, rescue],
   };
 }

@@ -96,11 +96,12 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
             : err(world.setFailure),
         );
       },
-      writeWeight: (_target, { asRead }, wanted) => {
-        world.calls.push(`write ${wanted}`);
+      writeWeights: (_target, { asRead }, wanted) => {
+        const written = wanted.map(({ weight }) => weight);
+        world.calls.push(`write ${written.join(' ')}`);
         if (world.writeFailure !== undefined) return Promise.resolve(err(world.writeFailure));
         if (asRead !== world.weights) throw new Error('written over a set that was not the one read');
-        world.weights = [wanted, ...world.weights.slice(1)];
+        world.weights = [...written, ...world.weights.slice(1)];
         world.afterWrite();
         return Promise.resolve(world.change);
       },

@@ -60,7 +60,7 @@ export const FAILED: Sample = {
 /** A set with our record (`aws`) of a weight and one other record (`onprem`, `other2`, ...) for each further weight. */
 export function setOf(own: number, ...others: readonly number[]): WeightedSet {
   return {
-    own: record('aws', own),
+    own: { records: [record('aws', own)], total: own },
     others: others.map((value, index) => record(index === 0 ? 'onprem' : `other${index + 1}`, value)),
   };
 }
@@ -90,6 +90,7 @@ export function carryOut(decision: Decision, changeStatus: 'PENDING' | 'INSYNC' 
     ? {
         kind: 'Accepted',
         weight: decision.effect.weight,
+        records: decision.effect.records,
         change: { id: 'C1', status: changeStatus },
       }
     : { kind: 'NotWritten', because: decision.effect.because };

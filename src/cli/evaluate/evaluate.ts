@@ -6,6 +6,7 @@ import { decide, writeForbiddenBy } from '../../rebalance/decide.ts';
 import type { Decision } from '../../rebalance/decision.ts';
 import { listSome } from '../../foundation/list-some.ts';
 import { toSample, type Sample } from '../../rebalance/sample.ts';
+import { changedWeights } from '../../rebalance/split.ts';
 import type { WeightedSet } from '../../rebalance/targets/port.ts';
 
 /** What an attempt now would see and decide. */
@@ -48,7 +49,7 @@ export async function evaluate(
   return ok({ query: spec.metric.query, sample, set, decision: decide(observation) });
 }
 
-/** Whether the record should have another weight than it has; who forbids writing does not matter. */
+/** Whether a record should have another weight than it has; who forbids writing does not matter. */
 export function isChangeDue({ decision, set }: Evaluation): boolean {
-  return decision.desired !== set.own.weight;
+  return changedWeights(decision.split, set.own).length > 0;
 }

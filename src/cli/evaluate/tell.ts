@@ -26,10 +26,10 @@ function evaluationData(evaluation: Evaluation): object {
   const { reason, because, stages, limitedBy, policyWeight, fallback, advice, desired } = decision;
   return {
     changeDue: isChangeDue(evaluation),
-    actualValue: set.own.weight,
+    actualValue: set.own.total,
     desiredValue: desired,
     metric: { query, ...sampleData(sample) },
-    records: [set.own, ...set.others],
+    records: [...set.own.records, ...set.others],
     decision: { reason, because, stages, limitedBy, policyWeight, fallback },
     advice,
   };
@@ -50,12 +50,12 @@ function evaluationTable(evaluation: Evaluation): string {
       ? []
       : [[stage, value, limitedBy.includes(stage) ? 'changed the outcome' : '']];
   });
-  const own = set.own.weight;
+  const own = set.own.total;
   const change = isChangeDue(evaluation) ? `${own} -> ${decision.desired}` : `none, ${own} stays`;
   return [
     alignColumns([
       ['metric', sample.kind === 'Usable' ? sample.text : sample.message],
-      ...[set.own, ...set.others].map(({ identifier, weight }) => [
+      ...[...set.own.records, ...set.others].map(({ identifier, weight }) => [
         'record',
         `${identifier}: weight ${weight}`,
       ]),

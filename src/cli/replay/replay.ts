@@ -6,6 +6,7 @@ import { nextStatus } from '../../rebalance/next-status.ts';
 import type { Notice } from '../../rebalance/notices.ts';
 import type { Sample } from '../../rebalance/sample.ts';
 import type { RebalanceSpec } from '../../rebalance/spec.ts';
+import { splitWeight } from '../../rebalance/split.ts';
 import type { WeightedSet } from '../../rebalance/targets/port.ts';
 import type { Weight } from '../../rebalance/weight.ts';
 
@@ -63,12 +64,18 @@ const CHANGE = { id: 'C1', status: 'INSYNC' } as const;
 
 function carryOut({ effect }: Decision): Outcome {
   return effect.kind === 'WriteWeight'
-    ? { kind: 'Accepted', weight: effect.weight, change: CHANGE }
+    ? { kind: 'Accepted', weight: effect.weight, records: effect.records, change: CHANGE }
     : { kind: 'NotWritten', because: effect.because };
 }
 
 function written(set: WeightedSet, outcome: Outcome): WeightedSet {
-  return outcome.kind === 'Accepted' ? { ...set, own: { ...set.own, weight: outcome.weight } } : set;
+  if (outcome.kind !== 'Accepted') return set;
+  const weights = new Map(outcome.records.map(({ identifier, weight }) => [identifier, weight]));
+  const records = set.own.records.map((record) => ({
+    ...record,
+    weight: weights.get(record.identifier) ?? record.weight,
+  }));
+  return { ...set, own: { records, total: outcome.weight } };
 }
 
 export interface PairOfRecords {
@@ -77,12 +84,15 @@ export interface PairOfRecords {
   readonly ttlSeconds: number;
 }
 
-/** The set of a spec's record and its reference, which a replay starts from. */
+/** The set of a spec's records, in their shares, and its reference, which a replay starts from. */
 export function pairOf({ target }: RebalanceSpec, pair: PairOfRecords): WeightedSet {
   const { ownWeight, referenceWeight, ttlSeconds } = pair;
   const common = { ttlSeconds, healthChecked: false };
   return {
-    own: { identifier: target.identifier, weight: ownWeight, ...common },
+    own: {
+      records: splitWeight(ownWeight, target.records).map((record) => ({ ...record, ...common })),
+      total: ownWeight,
+    },
     others: [{ identifier: target.reference ?? 'reference', weight: referenceWeight, ...common }],
   };
 }

@@ -40,19 +40,19 @@ export function runReplay(
   let state = start;
   for (let index = 0; index < world.length; index += 1) {
     const moment = world.moment(index);
-    const before = state.set.own.weight;
+    const before = state.set.own.total;
     const { state: next, decision } = replaySync(object, state, moment.atMs, () =>
       toSample(moment.reading, spec.metric.noData),
     );
     state = next;
-    const { weight } = state.set.own;
+    const { total: weight } = state.set.own;
     if (weight !== before) world.publish(weight);
     const decided =
       decision === undefined ? undefined : { reason: decision.reason, because: decision.because };
     steps.push({ atMs: moment.atMs, metric: metricOf(moment), load: moment.load, weight, decided });
     onStep(index + 1);
   }
-  return { name, target: spec.policy.targetValue.valueOf(), startWeight: start.set.own.weight, steps };
+  return { name, target: spec.policy.targetValue.valueOf(), startWeight: start.set.own.total, steps };
 }
 
 function metricOf({ reading }: Moment): number | undefined {

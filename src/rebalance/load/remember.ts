@@ -3,7 +3,7 @@ import { parseRfc3339 } from '../../foundation/clock.ts';
 import { findReference } from '../reference.ts';
 import type { RebalanceSpec } from '../spec.ts';
 import type { RebalanceStatus } from '../status.ts';
-import type { WeightedRecord, WeightedSet } from '../targets/port.ts';
+import type { WeightedSet } from '../targets/port.ts';
 import type { History, ReferenceHistory } from './history.ts';
 import { appendShare, type ShareEntry } from './share-history.ts';
 
@@ -51,17 +51,17 @@ export function rememberSet(previous: History | undefined, facts: SetFacts): His
  * zeros is answered as an equal split.
  */
 function referenceShare(spec: RebalanceSpec, { own, others }: WeightedSet): number {
-  const records = [own, ...others];
+  const records = [...own.records, ...others];
   const sum = records.reduce((total, { weight }) => total + weight, 0);
-  const shareOf = ({ weight }: WeightedRecord): number => (sum === 0 ? 1 / records.length : weight / sum);
   const reference = findReference(spec, { own, others });
-  return reference.ok ? shareOf(reference.value) : 1 - shareOf(own);
+  if (sum === 0) return reference.ok ? 1 / records.length : 1 - own.records.length / records.length;
+  return reference.ok ? reference.value.weight / sum : 1 - own.total / sum;
 }
 
 /** The largest TTL of the set: Route 53 wants equal ones, but alias records among others have their own. */
 export function ttlOf({ own, others }: WeightedSet): number {
   return Math.max(
-    ...[own, ...others].map(({ ttlSeconds }) =>
+    ...[...own.records, ...others].map(({ ttlSeconds }) =>
       ttlSeconds === undefined ? ALIAS_TTL_MS : ttlSeconds * 1000,
     ),
   );
@@ -74,7 +74,7 @@ export function ttlOf({ own, others }: WeightedSet): number {
 function changedAtMs({ status, set, nowMs }: SetFacts): number {
   const readMs = timeOf(status.lastEvaluatedAt) ?? nowMs;
   const submittedMs = timeOf(status.change?.submittedAt);
-  const isOurs = submittedMs !== undefined && submittedMs >= readMs && set.own.weight === status.actualValue;
+  const isOurs = submittedMs !== undefined && submittedMs >= readMs && set.own.total === status.actualValue;
   return isOurs ? (insyncAtMs(status) ?? submittedMs) : (readMs + nowMs) / 2;
 }
 
@@ -115,8 +115,15 @@ function timeOf(text: string | undefined): number | undefined {
 }
 
 function targetKeyOf({ target }: RebalanceSpec): string {
-  const { hostedZoneId, name, type, identifier, reference } = target;
-  return keyOf([hostedZoneId, name.toLowerCase().replace(/\.$/, ''), type, identifier, reference ?? null]);
+  const { hostedZoneId, name, type, records, reference } = target;
+  const identifiers = records.map(({ identifier }) => identifier).toSorted();
+  return keyOf([
+    hostedZoneId,
+    name.toLowerCase().replace(/\.$/, ''),
+    type,
+    ...identifiers,
+    reference ?? null,
+  ]);
 }
 
 function queryKeyOf({ policy, metric }: RebalanceSpec): string {

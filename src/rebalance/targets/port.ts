@@ -3,18 +3,28 @@ import type { CallContext, SecretFailure } from '../secrets.ts';
 import type { Route53Target } from '../spec.ts';
 import type { Weight } from '../weight.ts';
 
-/** One weighted record of a set, as far as a decision needs it. */
-export interface WeightedRecord {
+/** A weight of one record of a set. */
+export interface RecordWeight {
   readonly identifier: string;
   readonly weight: Weight;
+}
+
+/** One weighted record of a set, as far as a decision needs it. */
+export interface WeightedRecord extends RecordWeight {
   /** undefined for an alias record, which has none of its own (Route 53 answers those with 60 s). */
   readonly ttlSeconds: number | undefined;
   readonly healthChecked: boolean;
 }
 
+/** The records that a target steers, in its order, and the sum of their weights: the weight that a decision is about. */
+export interface OwnRecords {
+  readonly records: readonly WeightedRecord[];
+  readonly total: number;
+}
+
 /** The records with one name and type, as read. */
 export interface WeightedSet {
-  readonly own: WeightedRecord;
+  readonly own: OwnRecords;
   readonly others: readonly WeightedRecord[];
 }
 
@@ -63,11 +73,11 @@ export interface TargetFailure {
 export interface TargetStore {
   /** Reads the set of the target, only as far as it must. */
   readSet(target: Route53Target, context: CallContext): Promise<Result<SetReading, TargetFailure>>;
-  /** Writes back the own record exactly as read with a new weight. */
-  writeWeight(
+  /** Writes back own records exactly as read, each with its new weight: all of `weights` or, on a failure, none. */
+  writeWeights(
     target: Route53Target,
     reading: SetReading,
-    weight: Weight,
+    weights: readonly RecordWeight[],
     context: CallContext,
   ): Promise<Result<Change, TargetFailure>>;
   /** How far an accepted change has come. */

@@ -73,9 +73,12 @@ function asErrorResponse(body: string): string {
   return `<ErrorResponse><Error><Code>InvalidChangeBatch</Code><Message>${messages.join(', ')}</Message></Error></ErrorResponse>`;
 }
 
-/** The record elements of a list's body, in order. Elements of this name hold no others of it. */
+/** A record element; one holds no others. */
+const RECORD = /<ResourceRecordSet>.*?<\/ResourceRecordSet>/gs;
+
+/** The record elements of a list's body, in order. */
 export function recordsIn(body: string): readonly string[] {
-  return body.match(/<ResourceRecordSet>.*?<\/ResourceRecordSet>/gs) ?? [];
+  return body.match(RECORD) ?? [];
 }
 
 /** The record element with another weight. */
@@ -83,15 +86,16 @@ export function withWeight(xml: string, weight: number): string {
   return xml.replace(/<Weight>\s*\d+\s*<\/Weight>/, `<Weight>${weight}</Weight>`);
 }
 
-/** Lets `command` send `xml` in place of what the SDK makes of its one record. */
-export function sendRecord(command: ChangeResourceRecordSetsCommand, xml: string): void {
+/** Lets `command` send these elements in place of what the SDK makes of its records, one for each of its changes in order. */
+export function sendRecords(command: ChangeResourceRecordSetsCommand, elements: readonly string[]): void {
   command.middlewareStack.add(
     (next) => (args) => {
       const request = args.request as { body: string };
-      request.body = request.body.replace(/<ResourceRecordSet>.*<\/ResourceRecordSet>/s, () => xml);
+      const rest = elements.values();
+      request.body = request.body.replace(RECORD, (made) => rest.next().value ?? made);
       return next(args);
     },
     // Before the length of the body is counted and the request is signed.
-    { name: 'sendRecordWordForWord', step: 'build', priority: 'high' },
+    { name: 'sendRecordsWordForWord', step: 'build', priority: 'high' },
   );
 }

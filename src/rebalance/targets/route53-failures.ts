@@ -81,8 +81,9 @@ function reasonOf({ target, isAborted }: FailedCall, thrown: Thrown): ServiceRea
  * Route 53 refuses changes of a record set with a protection as InvalidChangeBatch and documents no code of its own
  * (Developer Guide, "Protecting records from changes"), so its words decide, without the names that they quote.
  */
-function isProtected({ name, identifier }: Route53Target, message: string): boolean {
-  const words = [name, identifier].reduce((rest, quoted) => rest.replaceAll(quoted, ''), message);
+function isProtected({ name, records }: Route53Target, message: string): boolean {
+  const identifiers = records.map(({ identifier }) => identifier);
+  const words = [name, ...identifiers].reduce((rest, quoted) => rest.replaceAll(quoted, ''), message);
   return /\bprotect(ed|ions?)\b/i.test(words);
 }
 

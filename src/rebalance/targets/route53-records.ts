@@ -1,4 +1,5 @@
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
+import { listSome } from '../../foundation/list-some.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { Route53Target } from '../spec.ts';
@@ -15,9 +16,6 @@ export interface ReceivedRecord {
 
 const RESOURCE = 'spec.target.route53.resource';
 
-/** How many identifiers a message names. */
-const NAMED_IDENTIFIERS = 5;
-
 /** Whether a record belongs to the target's set: the same name and type, whatever its identifier. */
 export function isInSet(
   target: Route53Target,
@@ -28,23 +26,30 @@ export function isInSet(
 
 /**
  * The set of the target among the records with its name and type, or why there is none to steer. Every one of them must
- * be weighted: Route 53 lets no other routing stand beside weighted records.
+ * be weighted: Route 53 lets no other routing stand beside weighted records. `asRead` holds ours by their identifiers.
  */
 export function readWeightedSet(
   target: Route53Target,
   received: readonly ReceivedRecord[],
 ): Result<SetReading, TargetFailure> {
-  const own = received.find(({ record }) => record.SetIdentifier === target.identifier);
-  const example = own ?? received[0];
-  if (example === undefined) return err(notFound(target, 'there is none of this name and type'));
+  const byIdentifier = new Map(received.map((each) => [each.record.SetIdentifier, each]));
+  const wanted = target.records.map(({ identifier }) => identifier);
+  const own = wanted.flatMap((identifier) => byIdentifier.get(identifier) ?? []);
+  const missing = wanted.filter((identifier) => !byIdentifier.has(identifier));
+  const example = own[0] ?? received[0];
+  if (example === undefined) return err(notFound(target, missing, 'there is none of this name and type'));
   const routing = routingOf(example.record);
   if (routing !== 'weighted') return err(notWeighted(target, routing));
-  if (own === undefined) return err(notFound(target, identifiersOf(received)));
-  const ownRecord = toWeighted(own.record);
-  const others = received.filter((other) => other !== own).map(({ record }) => toWeighted(record));
-  if (ownRecord === undefined || !others.every((record) => record !== undefined))
+  if (missing.length > 0) return err(notFound(target, missing, identifiersOf(received)));
+  const records = own.map(({ record }) => toWeighted(record));
+  const others = received.filter((other) => !own.includes(other)).map(({ record }) => toWeighted(record));
+  if (!records.every((record) => record !== undefined) || !others.every((record) => record !== undefined))
     return err(fail('TargetError', `${RESOURCE}: a record of the set has no weight within 0..255`));
-  return ok({ set: { own: ownRecord, others }, asRead: own });
+  const total = records.reduce((sum, { weight }) => sum + weight, 0);
+  return ok({
+    set: { own: { records, total }, others },
+    asRead: new Map(own.map((each) => [each.record.SetIdentifier, each])),
+  });
 }
 
 function toWeighted(record: ResourceRecordSet): WeightedRecord | undefined {
@@ -69,24 +74,27 @@ function routingOf(record: ResourceRecordSet): string {
   return record.MultiValueAnswer === undefined ? 'simple' : 'multivalue answer';
 }
 
-function notFound(target: Route53Target, instead: string): TargetFailure {
-  const { name, type, identifier, hostedZoneId } = target;
+function notFound(target: Route53Target, missing: readonly string[], instead: string): TargetFailure {
+  const { name, type, hostedZoneId } = target;
   return fail(
     'RecordNotFound',
-    `${RESOURCE}: hosted zone ${hostedZoneId} has no ${type} record ${name} with identifier "${identifier}": ${instead}`,
+    `${RESOURCE}: hosted zone ${hostedZoneId} has no ${type} record ${name} with identifier ${quoted(missing)}: ${instead}`,
   );
 }
 
 function identifiersOf(received: readonly ReceivedRecord[]): string {
-  const named = received.slice(0, NAMED_IDENTIFIERS).map(({ record }) => `"${record.SetIdentifier ?? ''}"`);
-  const more = received.length - named.length;
-  return `it has ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `it has ${quoted(received.map(({ record }) => record.SetIdentifier ?? ''))}`;
 }
 
-function notWeighted({ name, type, identifier }: Route53Target, routing: string): TargetFailure {
+function quoted(identifiers: readonly string[]): string {
+  return listSome(identifiers.map((identifier) => `"${identifier}"`));
+}
+
+function notWeighted({ name, type, records }: Route53Target, routing: string): TargetFailure {
+  const identifiers = quoted(records.map(({ identifier }) => identifier));
   return fail(
     'RecordNotWeighted',
-    `${RESOURCE}: ${name} ${type} has ${routing} routing, expected weighted records, one of them "${identifier}"`,
+    `${RESOURCE}: ${name} ${type} has ${routing} routing, expected weighted records, one of them ${identifiers}`,
   );
 }
 

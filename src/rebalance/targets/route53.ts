@@ -7,14 +7,14 @@ import {
   type Route53Client,
   type RRType,
 } from '@aws-sdk/client-route-53';
+import { certain } from '../../foundation/certain.ts';
 import type { Deadline } from '../../foundation/deadline.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { CallContext } from '../secrets.ts';
 import type { Route53Target } from '../spec.ts';
-import type { Weight } from '../weight.ts';
-import type { Change, SetReading, TargetFailure, TargetStore } from './port.ts';
+import type { Change, OwnRecords, RecordWeight, SetReading, TargetFailure, TargetStore } from './port.ts';
 import { createRoute53Clients, type Route53Options } from './route53-clients.ts';
-import { observe, recordsIn, sendRecord, withWeight } from './route53-exchange.ts';
+import { observe, recordsIn, sendRecords, withWeight } from './route53-exchange.ts';
 import { toFailure } from './route53-failures.ts';
 import { plainName } from './route53-names.ts';
 import { isInSet, readWeightedSet, type ReceivedRecord } from './route53-records.ts';
@@ -48,8 +48,8 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
   };
   return {
     readSet: (target, context) => inSession(target, context, readSet),
-    writeWeight: (target, reading, weight, context) =>
-      inSession(target, context, (session) => upsert(session, reading, weight)),
+    writeWeights: (target, reading, weights, context) =>
+      inSession(target, context, (session) => upsert(session, reading, weights)),
     readChange: (target, changeId, context) =>
       inSession(target, context, (session) => getChange(session, changeId)),
   };
@@ -113,18 +113,29 @@ function readPage(
     : ok({ records: all, nextIdentifier: answer.NextRecordIdentifier });
 }
 
-/** Replaces the record by itself, word for word, with another weight; 0 is sent as 0. */
-async function upsert(session: Session, reading: SetReading, weight: Weight): Outcome<Change> {
+/** Replaces each record by itself, word for word, with another weight, all in one batch; 0 is sent as 0. */
+async function upsert(
+  session: Session,
+  reading: SetReading,
+  weights: readonly RecordWeight[],
+): Outcome<Change> {
   const { client, target } = session;
-  const { record, xml } = reading.asRead as ReceivedRecord;
+  const received = reading.asRead as ReadonlyMap<string, ReceivedRecord>;
+  const changes = weights.map(({ identifier, weight }) => {
+    const { record, xml } = certain(received.get(identifier), `record "${identifier}" among those read`);
+    return { record: { ...record, Weight: weight }, xml: withWeight(xml, weight) };
+  });
   const command = new ChangeResourceRecordSetsCommand({
     HostedZoneId: target.hostedZoneId,
     ChangeBatch: {
-      Comment: `counterpoise: weight ${reading.set.own.weight} -> ${weight}`,
-      Changes: [{ Action: 'UPSERT', ResourceRecordSet: { ...record, Weight: weight } }],
+      Comment: commentOf(reading.set.own, weights),
+      Changes: changes.map(({ record }) => ({ Action: 'UPSERT', ResourceRecordSet: record })),
     },
   });
-  sendRecord(command, withWeight(xml, weight));
+  sendRecords(
+    command,
+    changes.map(({ xml }) => xml),
+  );
   const exchange = observe(command);
   const action = 'route53:ChangeResourceRecordSets';
   const sent = await call(session, action, (abortSignal) => client.send(command, { abortSignal }));
@@ -133,6 +144,15 @@ async function upsert(session: Session, reading: SetReading, weight: Weight): Ou
   return change === undefined
     ? err({ ...unreadable(session, action, 'it is not one of Route 53'), outcomeUnknown: true })
     : ok(change);
+}
+
+/** For who reads the change later; at most 256 characters (API Reference, ChangeBatch). */
+function commentOf({ records }: OwnRecords, weights: readonly RecordWeight[]): string {
+  const changed = weights.map(({ identifier, weight }) => {
+    const before = records.find((record) => record.identifier === identifier)?.weight;
+    return `${records.length > 1 ? `${identifier} ` : ''}${before} -> ${weight}`;
+  });
+  return `counterpoise: weight ${changed.join(', ')}`.slice(0, 256);
 }
 
 async function getChange(session: Session, changeId: string): Outcome<Change> {

@@ -390,7 +390,7 @@ describe('parseRebalanceSpec', () => {
         region: 'ap-northeast-1',
         name: 'example.com',
         type: 'A',
-        identifier: 'aws',
+        records: [{ identifier: 'aws', share: 1 }],
         reference: undefined,
         auth: {
           kind: 'SecretKeys',
@@ -505,7 +505,7 @@ describe('parseRebalanceSpec', () => {
       region: undefined,
       name: '*.Example.com.',
       type: 'CNAME',
-      identifier: 'aws',
+      records: [{ identifier: 'aws', share: 1 }],
       reference: 'onprem',
       auth: { kind: 'DefaultChain' },
     });

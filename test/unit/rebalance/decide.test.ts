@@ -42,7 +42,12 @@ function rowsOf(title: string, rows: readonly Row[]): void {
   });
 }
 
-const write = (value: number) => ({ kind: 'WriteWeight', weight: weight(value) }) as const;
+const write = (value: number) =>
+  ({
+    kind: 'WriteWeight',
+    weight: weight(value),
+    records: [{ identifier: 'aws', weight: weight(value) }],
+  }) as const;
 const none = (because: 'Unchanged' | 'DryRun' | 'ObserveOnly') => ({ kind: 'None', because }) as const;
 
 describe('decide', () => {
@@ -76,6 +81,7 @@ describe('decide', () => {
       advice: [],
       fallback: undefined,
       desired: 16,
+      split: [{ identifier: 'aws', weight: weight(16) }],
       effect: write(16),
       failures: 0,
     });

@@ -55,6 +55,7 @@ const rows: readonly Row[] = [
     attempt: attemptOf(observe({ sample: usable('0'), set: setOf(4, 8) }), {
       kind: 'Accepted',
       weight: weight(1),
+      records: [{ identifier: 'aws', weight: weight(1) }],
       change: { id: 'C1', status: 'INSYNC' },
     }),
     events: ['Normal WeightChanged: weight 4 -> 1: metric 0 against target 1000 and base 8 asks for 0'],

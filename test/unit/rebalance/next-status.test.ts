@@ -90,6 +90,7 @@ const rows: readonly Row[] = [
     attempt: attemptOf(observe(), {
       kind: 'Accepted',
       weight: weight(16),
+      records: [{ identifier: 'aws', weight: weight(16) }],
       change: { id: 'C7', status: 'PENDING' },
     }),
     word: 'Unhealthy',
@@ -147,6 +148,7 @@ const rows: readonly Row[] = [
     attempt: attemptOf(observe({ sample: usable('0') }), {
       kind: 'Accepted',
       weight: weight(0),
+      records: [{ identifier: 'aws', weight: weight(0) }],
       change: { id: 'C1', status: 'INSYNC' },
       recheckFailure: THROTTLED,
     }),
@@ -164,6 +166,7 @@ const rows: readonly Row[] = [
     attempt: attemptOf(observe({ sample: usable('0') }), {
       kind: 'Accepted',
       weight: weight(1),
+      records: [{ identifier: 'aws', weight: weight(1) }],
       change: { id: 'C2', status: 'INSYNC' },
     }),
     word: 'Healthy',
@@ -526,6 +529,7 @@ describe('the status after a poll', () => {
   const outcome: Outcome = {
     kind: 'Accepted',
     weight: weight(16),
+    records: [{ identifier: 'aws', weight: weight(16) }],
     change: { id: 'C1', status: 'PENDING' },
   };
   const pending = statusAfter(observe(), outcome);

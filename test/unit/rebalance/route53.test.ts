@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { createRoute53Store } from '../../../src/rebalance/targets/route53.ts';
-import type { SetReading, TargetFailure, TargetStore } from '../../../src/rebalance/targets/port.ts';
+import type {
+  RecordWeight,
+  SetReading,
+  TargetFailure,
+  TargetStore,
+} from '../../../src/rebalance/targets/port.ts';
 import type { Route53Target } from '../../../src/rebalance/spec.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
 import type { Result } from '../../../src/foundation/result.ts';
@@ -18,6 +23,7 @@ import { invalidChangeBatchDocument } from '../../support/route53-wire.ts';
 import type { ZoneRecord } from '../../support/route53-zone.ts';
 
 const ZONE = 'Z0123456789ABC';
+const AWS = [{ identifier: 'aws', share: 1 }];
 const RESOURCE = 'spec.target.route53.resource';
 
 function target(overrides: Partial<Route53Target> = {}): Route53Target {
@@ -27,7 +33,7 @@ function target(overrides: Partial<Route53Target> = {}): Route53Target {
     region: 'us-east-1',
     name: 'www.example.com',
     type: 'A',
-    identifier: 'aws',
+    records: AWS,
     reference: undefined,
     auth: {
       kind: 'SecretKeys',
@@ -36,6 +42,11 @@ function target(overrides: Partial<Route53Target> = {}): Route53Target {
     },
     ...overrides,
   };
+}
+
+/** A weight of our record. */
+function ours(value: number, identifier = 'aws'): readonly RecordWeight[] {
+  return [{ identifier, weight: weight(value) }];
 }
 
 function record(overrides: Partial<ZoneRecord> = {}): ZoneRecord {
@@ -103,7 +114,7 @@ describe('Route 53', () => {
 
   async function write(value: number, overrides: Partial<Route53Target> = {}): Promise<void> {
     const reading = await readSet(overrides);
-    valueOf(await store.writeWeight(target(overrides), reading, weight(value), context()));
+    valueOf(await store.writeWeights(target(overrides), reading, ours(value), context()));
   }
 
   function weightOf(identifier: string, name = 'www.example.com', type = 'A'): number | undefined {
@@ -118,7 +129,10 @@ describe('Route 53', () => {
       route53.putRecord(ZONE, aliasRecord({ SetIdentifier: 'lb', Weight: 0, AliasTarget: alias }));
       const { set } = await readSet();
       assert.deepEqual(set, {
-        own: { identifier: 'aws', weight: 8, ttlSeconds: 0, healthChecked: true },
+        own: {
+          records: [{ identifier: 'aws', weight: 8, ttlSeconds: 0, healthChecked: true }],
+          total: 8,
+        },
         others: [
           { identifier: 'lb', weight: 0, ttlSeconds: undefined, healthChecked: true },
           { identifier: 'onprem', weight: 16, ttlSeconds: 0, healthChecked: false },
@@ -149,7 +163,7 @@ describe('Route 53', () => {
     for (const { name, stored, asked } of spellings) {
       it(`finds ${name}`, async () => {
         route53.putRecord(ZONE, record({ Name: stored }));
-        assert.equal((await readSet({ name: asked })).set.own.weight, 8);
+        assert.equal((await readSet({ name: asked })).set.own.total, 8);
       });
     }
 
@@ -180,7 +194,7 @@ describe('Route 53', () => {
       for (const identifier of ['aws', 'b', 'c', 'd', 'e'])
         route53.putRecord(ZONE, record({ SetIdentifier: identifier }));
       route53.putRecord(ZONE, record({ Name: 'xxx.example.com' }));
-      const { set } = await readSet({ identifier: 'd' });
+      const { set } = await readSet({ records: [{ identifier: 'd', share: 1 }] });
       assert.deepEqual(
         set.others.map(({ identifier }) => identifier),
         ['aws', 'b', 'c', 'e'],
@@ -404,7 +418,7 @@ describe('Route 53', () => {
 
     it('is PENDING first and INSYNC later, as GetChange says', async () => {
       route53.putRecord(ZONE, record());
-      const change = valueOf(await store.writeWeight(target(), await readSet(), weight(9), context()));
+      const change = valueOf(await store.writeWeights(target(), await readSet(), ours(9), context()));
       assert.deepEqual(change, { id: 'C0000000000001', status: 'PENDING' });
       const polls = [
         valueOf(await store.readChange(target(), change.id, context())),
@@ -419,7 +433,7 @@ describe('Route 53', () => {
     it('reports a protected record as such, with the comment of the protection', async () => {
       route53.putRecord(ZONE, record());
       route53.protect(ZONE, 'www.example.com', 'A', 'change freeze, ask dns@example.com');
-      const failure = failureOf(await store.writeWeight(target(), await readSet(), weight(9), context()));
+      const failure = failureOf(await store.writeWeights(target(), await readSet(), ours(9), context()));
       assert.equal(failure.reason, 'RecordProtected');
       assert.match(
         failure.message,
@@ -429,8 +443,9 @@ describe('Route 53', () => {
     });
 
     it('does not take a name with the word for a protection', async () => {
-      const protectedName = { name: 'protected.example.com', identifier: 'protection' };
-      route53.putRecord(ZONE, record({ Name: protectedName.name, SetIdentifier: protectedName.identifier }));
+      const [name, identifier] = ['protected.example.com', 'protection'];
+      const protectedName = { name, records: [{ identifier, share: 1 }] };
+      route53.putRecord(ZONE, record({ Name: name, SetIdentifier: identifier }));
       const reading = await readSet(protectedName);
       route53.fail('ChangeResourceRecordSets', {
         kind: 'Error',
@@ -440,7 +455,7 @@ describe('Route 53', () => {
           '[RRSet with DNS name protected.example.com., type A, SetIdentifier protection is not permitted]',
       });
       const failure = failureOf(
-        await store.writeWeight(target(protectedName), reading, weight(9), context()),
+        await store.writeWeights(target(protectedName), reading, ours(9, identifier), context()),
       );
       assert.equal(failure.reason, 'ChangeRejected');
     });
@@ -454,7 +469,7 @@ describe('Route 53', () => {
         contentType: 'text/xml',
         body: invalidChangeBatchDocument(['first problem', 'second problem']),
       });
-      const failure = failureOf(await store.writeWeight(target(), reading, weight(9), context()));
+      const failure = failureOf(await store.writeWeights(target(), reading, ours(9), context()));
       assert.deepEqual(
         [failure.reason, failure.message],
         [
@@ -556,7 +571,7 @@ describe('Route 53', () => {
     it('recovers by the retries of the SDK from one throttled call', async () => {
       route53.putRecord(ZONE, record());
       route53.fail('ListResourceRecordSets', faults.throttling);
-      assert.equal((await readSet()).set.own.weight, 8);
+      assert.equal((await readSet()).set.own.total, 8);
       assert.equal(route53.count('ListResourceRecordSets'), 2);
     });
 
@@ -660,7 +675,7 @@ describe('Route 53', () => {
         const reading = await readSet();
         route53.fail('ChangeResourceRecordSets', fault, 3);
         const budgetMs = fault.kind === 'Hang' ? 60 : 8_000;
-        const failure = failureOf(await store.writeWeight(target(), reading, weight(9), context(budgetMs)));
+        const failure = failureOf(await store.writeWeights(target(), reading, ours(9), context(budgetMs)));
         assert.deepEqual([failure.reason, failure.outcomeUnknown], [reason, unknown]);
         assert.equal(weightOf('aws'), inDns);
       });
@@ -671,7 +686,7 @@ describe('Route 53', () => {
       const reading = await readSet();
       route53.fail('ChangeResourceRecordSets', faults.answerLost);
       route53.fail('ChangeResourceRecordSets', faults.accessDenied);
-      const failure = failureOf(await store.writeWeight(target(), reading, weight(9), context()));
+      const failure = failureOf(await store.writeWeights(target(), reading, ours(9), context()));
       assert.deepEqual([failure.reason, failure.outcomeUnknown], ['AccessDenied', true]);
     });
 
@@ -680,7 +695,7 @@ describe('Route 53', () => {
       const reading = await readSet();
       await route53.stop();
       const unconnected = createRoute53Store({ endpoint: route53.url });
-      const failure = failureOf(await unconnected.writeWeight(target(), reading, weight(9), context()));
+      const failure = failureOf(await unconnected.writeWeights(target(), reading, ours(9), context()));
       assert.deepEqual([failure.reason, failure.outcomeUnknown], ['TargetUnreachable', false]);
     });
   });
@@ -770,7 +785,7 @@ describe('Route 53', () => {
       Object.assign(process.env, NO_AWS);
       route53.putRecord(ZONE, record());
       const reading = await readSet();
-      const failure = failureOf(await store.writeWeight(target(ambient), reading, weight(9), context()));
+      const failure = failureOf(await store.writeWeights(target(ambient), reading, ours(9), context()));
       assert.deepEqual(failure, {
         reason: 'NoCredentials',
         message:

@@ -72,7 +72,7 @@ function replay(raw: Readonly<Record<string, unknown>>, recorded: readonly Recor
   let state: ReplayState = { status: {}, set: setOf(1, 8) };
   return recorded.map(({ atMs, reading }) => {
     state = replaySync(object, state, atMs, () => toSample(reading, spec.metric.noData)).state;
-    return { atMs, reading, weight: state.set.own.weight, status: JSON.stringify(state.status) };
+    return { atMs, reading, weight: state.set.own.total, status: JSON.stringify(state.status) };
   });
 }
 
@@ -115,7 +115,10 @@ describe('number 9: backtest equals live', () => {
     assert.ok(parsed.ok, 'the spec is valid');
     const pair = { ownWeight: weight(1), referenceWeight: weight(8), ttlSeconds: 60 };
     assert.deepEqual(pairOf(parsed.value.spec, pair), {
-      own: { identifier: 'aws', weight: 1, ttlSeconds: 60, healthChecked: false },
+      own: {
+        records: [{ identifier: 'aws', weight: 1, ttlSeconds: 60, healthChecked: false }],
+        total: 1,
+      },
       others: [{ identifier: 'reference', weight: 8, ttlSeconds: 60, healthChecked: false }],
     });
   });

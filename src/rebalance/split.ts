@@ -1,0 +1,44 @@
+import type { TargetRecord } from './spec.ts';
+import type { OwnRecords, RecordWeight } from './targets/port.ts';
+import { weight, type Weight } from './weight.ts';
+
+/**
+ * Splits a total over the records by their shares, by the largest remainder: each gets the whole part of total x share /
+ * sum of shares, and what is left goes, one each, to those with the largest fractions. Among equal fractions the larger
+ * share comes first, then the identifier that sorts first, so that the order of the list does not matter. The parts sum
+ * up to the total, so that one above 0 never leaves every record at 0.
+ */
+export function splitWeight(total: Weight, records: readonly TargetRecord[]): readonly RecordWeight[] {
+  const shares = records.reduce((sum, { share }) => sum + share, 0);
+  const remainderOf = ({ share }: TargetRecord): number => (total * share) % shares;
+  const wholeOf = (record: TargetRecord): number => (total * record.share - remainderOf(record)) / shares;
+  const left = total - records.reduce((sum, record) => sum + wholeOf(record), 0);
+  const raised = records
+    .toSorted(
+      (a, b) =>
+        remainderOf(b) - remainderOf(a) || b.share - a.share || (a.identifier < b.identifier ? -1 : 1),
+    )
+    .slice(0, left);
+  return records.map((record) => ({
+    identifier: record.identifier,
+    weight: weight(wholeOf(record) + (raised.includes(record) ? 1 : 0)),
+  }));
+}
+
+/** The weights that are not those of the records as read. */
+export function changedWeights(
+  wanted: readonly RecordWeight[],
+  { records }: OwnRecords,
+): readonly RecordWeight[] {
+  const before = new Map(records.map(({ identifier, weight }) => [identifier, weight]));
+  return wanted.filter(({ identifier, weight }) => before.get(identifier) !== weight);
+}
+
+/** Weights as they stand after a change of some of them. */
+export function withChanges(
+  before: readonly RecordWeight[],
+  changed: readonly RecordWeight[],
+): readonly RecordWeight[] {
+  const weights = new Map([...before, ...changed].map(({ identifier, weight }) => [identifier, weight]));
+  return [...weights].map(([identifier, weight]) => ({ identifier, weight }));
+}
