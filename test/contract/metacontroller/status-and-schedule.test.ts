@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { err } from '../../../src/foundation/result.ts';
 import { service, startWorld, widget, type World } from './world.ts';
 
 describe('Metacontroller: the status', () => {
@@ -93,6 +94,53 @@ describe('Metacontroller: the status', () => {
     await world.kubectl.create(widget());
     await world.metacontroller.settle();
     assert.deepEqual((await world.widget())['status'], { phase: 'Old', observedGeneration: 1 });
+  });
+
+  /** Somebody else writes the parent each time that Metacontroller has read it for its status, `times` times. */
+  const interferedWith = async (times: number): Promise<void> => {
+    let left = times;
+    world = await startWorld({
+      store: (server) => ({
+        ...server,
+        updateStatus: async (object) => {
+          if (left > 0) await world.kubectl.updateStatus({ ...widget(), status: { seen: left-- } });
+          return server.updateStatus(object);
+        },
+      }),
+    });
+    // Nothing but the first sync counts.
+    world.hook.reply(({ parent }) =>
+      parent['status'] === undefined ? { body: { status: { phase: 'Done' } } } : { code: 429, headers: { 'retry-after': '60' }, body: '' },
+    );
+    await world.kubectl.create(widget());
+    await world.metacontroller.settle();
+  };
+
+  it('[status-retried] reads again and writes again where somebody wrote in between, three times', async () => {
+    await interferedWith(3);
+    assert.deepEqual((await world.widget())['status'], { phase: 'Done', observedGeneration: 1 });
+    assert.deepEqual(await world.syncErrors(), []);
+  });
+
+  it('[status-retried] gives up after the fourth time without a word: what was written brings the next sync', async () => {
+    await interferedWith(4);
+    assert.deepEqual((await world.widget())['status'], { seen: 1 });
+    assert.deepEqual(await world.syncErrors(), []);
+  });
+
+  it('[status-retried] tells any other refusal in the place of what failed before', async () => {
+    world = await startWorld({
+      store: (server) => ({
+        ...server,
+        create: () => Promise.resolve(err({ reason: 'Invalid', message: 'no child' })),
+        updateStatus: () => Promise.resolve(err({ reason: 'Invalid', message: 'no status' })),
+      }),
+    });
+    world.hook.reply({ body: { children: [service()], status: { phase: 'Done' } } });
+    await world.kubectl.create(widget());
+    world.metacontroller.startDue();
+    await world.metacontroller.idle();
+    assert.deepEqual(await world.syncErrors(), ['Sync error: no status']);
   });
 
   it('[stale-parent] writes no status to a namesake with another uid', async () => {

@@ -85,6 +85,8 @@ export interface WorldOptions {
   readonly webhook?: Readonly<Record<string, unknown>>;
   readonly parentResource?: Readonly<Record<string, unknown>>;
   readonly workers?: number;
+  /** What Metacontroller meets in the API server's place. */
+  readonly store?: (server: Store) => Store;
 }
 
 /** A world with one controller for Widgets whose hook answers as the test says; nothing has been synced yet. */
@@ -108,9 +110,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
   });
   assert.ok(controller.ok);
-  const { workers } = options;
+  const { workers, store = (server: Store) => server } = options;
   const setup: MetacontrollerOptions = {
-    store: server.as('metacontroller'),
+    store: store(server.as('metacontroller')),
     clock,
     controllers: [controller.value],
     ...(workers === undefined ? {} : { workers }),

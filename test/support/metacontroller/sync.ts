@@ -10,10 +10,11 @@ import {
   type ChildMap,
 } from './children.ts';
 import { controllerInBody, hookTimeoutMs, hookUrl, type ControllerSpec } from './composite-controller.ts';
-import type { Kind, Store } from './store.ts';
+import type { Kind, Store, StoreFailure } from './store.ts';
 import { callHook, type HookAnswer, type HookOutcome } from './webhook.ts';
 
-const STATUS_ATTEMPTS = 5;
+/** client-go's DefaultBackoff; its pauses, 10 to 250 ms, are left out. */
+const STATUS_ATTEMPTS = 4;
 
 /** A controller that has started: its rule, and the kinds that discovery gave for it. */
 export interface RunningController {
@@ -108,26 +109,46 @@ async function apply(
   // [deleting-parent] Without a finalize hook the children of a parent on its way out are left to the garbage collector.
   const isAlive = parent.metadata.deletionTimestamp === undefined;
   const failures = isAlive ? await manageChildren(store, parent, observed, children.value) : [];
-  return [...failures, ...(await writeStatus(store, parent, answer.status))];
+  const written = await writeStatus(store, parent, answer.status);
+  switch (written.kind) {
+    case 'Done':
+      return failures;
+    case 'Ignored':
+      return [];
+    case 'Failed':
+      return [written.message];
+  }
 }
+
+type StatusWrite =
+  | { readonly kind: 'Done' }
+  /** The parent is gone, or is written by others faster than we can. What failed before is then not told either. */
+  | { readonly kind: 'Ignored' }
+  | { readonly kind: 'Failed'; readonly message: string };
 
 /** [status-replaced] [status-compared] [stale-parent] The live object gets the status, if it differs and is still the same object. */
 async function writeStatus(
   store: Store,
   parent: ObservedObject,
   answered: HookAnswer['status'],
-): Promise<readonly string[]> {
+): Promise<StatusWrite> {
   // [observed-generation] That of the parent as posted.
   const status = { ...answered, observedGeneration: parent.metadata.generation };
-  for (let attempt = 1; ; attempt += 1) {
+  // [status-retried] Where somebody wrote in between, the object is read again.
+  for (let attempt = 1; attempt <= STATUS_ATTEMPTS; attempt += 1) {
     const live = await store.get(parent, parent.metadata.namespace ?? '', parent.metadata.name);
-    if (!live.ok) return live.error.reason === 'NotFound' ? [] : [live.error.message];
-    if (live.value.metadata.uid !== parent.metadata.uid || sameJson(live.value['status'], status)) return [];
+    if (!live.ok) return afterFailure(live.error);
+    if (live.value.metadata.uid !== parent.metadata.uid) return { kind: 'Ignored' };
+    if (sameJson(live.value['status'], status)) return { kind: 'Done' };
     const written = await store.updateStatus({ ...live.value, status });
-    if (written.ok || written.error.reason === 'NotFound') return [];
-    // Somebody wrote in between: read again.
-    if (written.error.reason !== 'Conflict' || attempt === STATUS_ATTEMPTS) return [written.error.message];
+    if (written.ok) return { kind: 'Done' };
+    if (written.error.reason !== 'Conflict') return afterFailure(written.error);
   }
+  return { kind: 'Ignored' };
+}
+
+function afterFailure({ reason, message }: StoreFailure): StatusWrite {
+  return reason === 'NotFound' ? { kind: 'Ignored' } : { kind: 'Failed', message };
 }
 
 async function recordSyncError(store: Store, parent: ObservedObject, message: string): Promise<void> {
