@@ -1,4 +1,5 @@
 import type { ObjectReference } from '../kubernetes/objects.ts';
+import { isResourceId } from './resource-id.ts';
 
 /** Whom the children belong to, and the id that names them. */
 export interface Identity {
@@ -11,6 +12,12 @@ export interface Identity {
 /** Name of the Deployment and of the Service. */
 export function workloadName({ resourceId }: Identity): string {
   return `mz${resourceId}-balancerd`;
+}
+
+/** The id in the name of a Deployment or Service; undefined where it is no name of ours. */
+export function resourceIdIn(workload: string): string | undefined {
+  const [, id] = /^mz(.+)-balancerd$/.exec(workload) ?? [];
+  return isResourceId(id) ? id : undefined;
 }
 
 export function certificateName(identity: Identity): string {

@@ -4,6 +4,7 @@ import { type Condition, readConditions } from '../kubernetes/conditions.ts';
 import { childKindKey, type SyncRequest } from '../kubernetes/metacontroller.ts';
 import type { ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
 import type { BalancerProblem } from './problem.ts';
+import { resourceIdIn } from './identity.ts';
 import { isResourceId } from './resource-id.ts';
 import type { BalancerSettings } from './settings.ts';
 import type { BalancerSpec } from './spec.ts';
@@ -33,6 +34,7 @@ export interface Observation {
 
 /** What an earlier sync left in status, as far as it can be used. */
 export interface PreviousStatus {
+  /** Status's own, else the one that the children bear: a status that was lost renames nothing. */
   readonly resourceId: string | undefined;
   readonly conditions: readonly Condition[];
 }
@@ -47,7 +49,7 @@ export function observeBalancer(
   return {
     parent: { name, namespace, uid, generation },
     spec,
-    previous: readPreviousStatus(request.parent.status),
+    previous: readPreviousStatus(request),
     children: request.children,
     managesCertificates: managesCertificates(request.managedKinds),
     settings,
@@ -71,10 +73,17 @@ function managesCertificates(managedKinds: ReadonlySet<string>): boolean {
 }
 
 /** A status is ours, but anybody may have written it: what cannot be used counts as absent. */
-function readPreviousStatus(status: unknown): PreviousStatus {
+function readPreviousStatus({ parent: { status }, children }: SyncRequest): PreviousStatus {
   const { resourceId, conditions } = isRecord(status) ? status : {};
   return {
-    resourceId: isResourceId(resourceId) ? resourceId : undefined,
+    resourceId: isResourceId(resourceId) ? resourceId : idOfChildren(children),
     conditions: readConditions(conditions),
   };
+}
+
+/** The Deployment's before the Service's: where both are observed and differ, pods hang on the former. */
+function idOfChildren(children: readonly ObservedObject[]): string | undefined {
+  const staying = children.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const named = ['Deployment', 'Service'].flatMap((kind) => staying.filter((child) => child.kind === kind));
+  return named.map(({ metadata }) => resourceIdIn(metadata.name)).find((id) => id !== undefined);
 }

@@ -37,7 +37,7 @@ export function planBalancer(observation: Observation): Result<Plan, readonly Ba
   });
 }
 
-/** The id that status has settled wins, then the spec's, then one derived from the UID. */
+/** The id that is settled, in status or in the children's names, wins; then the spec's, then one derived from the UID. */
 function settleIdentity({ parent, previous }: Observation, spec: BalancerSpec): Identity {
   const resourceId = previous.resourceId ?? spec.resourceId ?? generateResourceId(parent.uid);
   return { parentName: parent.name, namespace: parent.namespace, resourceId };

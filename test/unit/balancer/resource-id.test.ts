@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateResourceId, isResourceId } from '../../../src/balancer/resource-id.ts';
-import { answer, GENERATED_ID, SMALLEST_SPEC, UID } from '../../support/balancer.ts';
+import { answer, applied, conditionOf, GENERATED_ID, SMALLEST_SPEC, UID } from '../../support/balancer.ts';
 
 describe('the generated id', () => {
   it('is 10 characters of [a-z0-9] that the UID alone decides', () => {
@@ -51,4 +51,44 @@ describe('an id in status', () => {
       assert.equal(answer({ status }).status.resourceId, GENERATED_ID);
     });
   }
+});
+
+describe('an id that status has lost', () => {
+  const random = answer({ status: { resourceId: 'random' } }).children;
+  const chosen = { ...SMALLEST_SPEC, resourceId: 'chosen' };
+  const ofKind = (kind: string) => random.filter((child) => child.kind === kind);
+  const named = (name: string) =>
+    random.map((child) => ({ ...child, metadata: { ...child.metadata, name } }));
+  const deleted = random.map((child) => ({
+    ...child,
+    metadata: { ...child.metadata, deletionTimestamp: '2026-11-30T14:00:00Z' },
+  }));
+
+  const rows: readonly (readonly [string, readonly unknown[], string])[] = [
+    ['comes back from the names of the children', random, 'random'],
+    ['comes back from a Service without its Deployment', ofKind('Service'), 'random'],
+    [
+      "is the Deployment's where another Service is observed too",
+      [...answer({ status: { resourceId: 'another' } }).children, ...ofKind('Deployment')].filter(
+        ({ kind, metadata }) => kind === 'Service' || metadata.name === 'mzrandom-balancerd',
+      ),
+      'random',
+    ],
+    ["does not come back from another's name", named('balancerd'), 'chosen'],
+    ['does not come back from a name whose id is none', named('mz-A-balancerd'), 'chosen'],
+    ['does not come back from children on their way out', deleted, 'chosen'],
+  ];
+  for (const [name, children, id] of rows) {
+    it(name, () => {
+      assert.equal(answer({ spec: chosen, children }).status.resourceId, id);
+    });
+  }
+
+  it('leaves Ready to the Deployment, under an invalid spec too', () => {
+    const available = { status: { conditions: [{ type: 'Available', status: 'True' }] } };
+    const children = random.map((child) => applied(child, child.kind === 'Deployment' ? available : {}));
+    const held = answer({ spec: { ...chosen, replicas: -1 }, children });
+    assert.equal(held.status.resourceId, 'random');
+    assert.equal(conditionOf(held, 'Ready')?.status, 'True');
+  });
 });
