@@ -14,6 +14,8 @@ export interface Exporter {
   readonly url: string;
   /** Replaces the whole page: a series that is not named any more is gone. */
   show(...series: readonly Series[]): void;
+  /** Sets one series and leaves the others as they are. */
+  set(series: Series): void;
   stop(): Promise<void>;
 }
 
@@ -22,14 +24,17 @@ const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8';
 
 /** Starts an exporter that shows nothing yet. */
 export async function startExporter(): Promise<Exporter> {
-  let page = '';
+  let shown: readonly Series[] = [];
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'content-type': TEXT_FORMAT }).end(page);
+    response.writeHead(200, { 'content-type': TEXT_FORMAT }).end(shown.map(toLine).join(''));
   });
   return {
     ...(await listen(server)),
     show: (...series) => {
-      page = series.map(toLine).join('');
+      shown = series;
+    },
+    set: (series) => {
+      shown = [...shown.filter(({ name }) => name !== series.name), series];
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { applyObject, getJson } from './objects.ts';
+import { applyObject, readPath } from './objects.ts';
 
 const SETTLE = { deadlineMs: 60_000, everyMs: 250 };
 
@@ -26,6 +26,12 @@ export interface Child {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
 }
 
+const CHILD_KINDS = [
+  { kind: 'Deployment', group: 'apps/v1', resource: 'deployments' },
+  { kind: 'Service', group: 'v1', resource: 'services' },
+  { kind: 'Certificate', group: 'cert-manager.io/v1', resource: 'certificates' },
+] as const;
+
 /** The Balancers of one namespace, as a user and a scenario handle them. */
 export interface Balancers {
   apply(name: string, spec: object): Promise<void>;
@@ -47,16 +53,24 @@ export interface Balancers {
 }
 
 export function balancersIn(plane: ControlPlane, namespace: string): Balancers {
-  const here = ['-n', namespace];
-  const read = async (name: string): Promise<Balancer> => getJson(plane, 'balancer', name, ...here);
+  const at = (group: string, resource: string): string =>
+    `/${group === 'v1' ? 'api' : 'apis'}/${group}/namespaces/${namespace}/${resource}`;
+  const read = async (name: string): Promise<Balancer> =>
+    readPath(plane, `${at('materialize.cloud/v1alpha1', 'balancers')}/${name}`);
   const resourceId = async (name: string): Promise<string> =>
     (await read(name)).status?.resourceId ?? 'without-an-id';
   const deployment = async (name: string): Promise<V1Deployment> =>
-    getJson(plane, 'deployment', `mz${await resourceId(name)}-balancerd`, ...here);
+    readPath(plane, `${at('apps/v1', 'deployments')}/mz${await resourceId(name)}-balancerd`);
   const children = async (name: string): Promise<readonly Child[]> => {
-    const labelled = ['-l', `materialize.cloud/organization-name=${name}`];
-    const kinds = 'deployments,services,certificates';
-    return (await getJson<{ readonly items: readonly Child[] }>(plane, kinds, ...labelled, ...here)).items;
+    const labelled = `labelSelector=materialize.cloud/organization-name=${name}`;
+    const found = CHILD_KINDS.map(async ({ kind, group, resource }) => {
+      const { items } = await readPath<{ readonly items: readonly Child[] }>(
+        plane,
+        `${at(group, resource)}?${labelled}`,
+      );
+      return items.map((child) => ({ ...child, kind }));
+    });
+    return (await Promise.all(found)).flat();
   };
   return {
     apply: async (name, spec) => {

@@ -1,13 +1,25 @@
 import type { RunningProcess } from '../../support/process.ts';
+import { startRelay, type Relay } from '../../support/relay.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Driver } from './drivers.ts';
-import { applyOverlay, startHook, type HookName, type HookOptions, type HookPorts } from './manifests.ts';
+import {
+  applyOverlay,
+  hookPorts,
+  startHook,
+  type HookName,
+  type HookOptions,
+  type HookPorts,
+} from './manifests.ts';
 import { installMetacontrollerCrds } from './metacontroller.ts';
 
 /** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
 export interface Chain {
-  /** Where the hooks listen, beside the cluster. */
+  /** Where Metacontroller finds the hooks, beside the cluster. */
   readonly ports: HookPorts;
+  /** Between Metacontroller and the hooks: what it has posted. */
+  readonly relays: Readonly<Record<HookName, Relay>>;
+  /** Where a hook itself listens, for what somebody else posts. */
+  urlOf(hook: HookName): string;
   /** Kills a hook (SIGKILL) and starts it again on its port. */
   restartHook(hook: HookName): Promise<void>;
   /** Ends what drives the hooks, and lets another go on with the same parents. */
@@ -16,7 +28,7 @@ export interface Chain {
 }
 
 export interface ChainOptions {
-  /** Where the hooks are to listen. */
+  /** Where Metacontroller is to find the hooks. */
   readonly ports: HookPorts;
   readonly overlay: 'production' | 'no-cert-manager';
   readonly driver: Driver;
@@ -29,8 +41,14 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
   const { ports } = options;
   await installMetacontrollerCrds(plane);
   await applyOverlay(plane, options.overlay, ports);
+  const listening = await hookPorts();
+  const urlOf = (hook: HookName): string => `http://127.0.0.1:${listening[hook]}`;
+  const relays = {
+    balancer: await startRelay(urlOf('balancer'), ports.balancer),
+    rebalance: await startRelay(urlOf('rebalance'), ports.rebalance),
+  };
   const start = async (hook: HookName): Promise<RunningProcess> =>
-    startHook(plane, hook, { port: ports[hook], ...options.hookOptions?.[hook] });
+    startHook(plane, hook, { port: listening[hook], ...options.hookOptions?.[hook] });
   const hooks = new Map<HookName, RunningProcess>();
   let driving: { readonly driver: Driver; stop(): Promise<void> } | undefined;
   const drive = async (driver: Driver): Promise<void> => {
@@ -41,7 +59,7 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
   };
   const stop = async (): Promise<void> => {
     await driving?.stop();
-    for (const hook of hooks.values()) await hook.stop();
+    for (const part of [...hooks.values(), ...Object.values(relays)]) await part.stop();
   };
   try {
     for (const hook of ['balancer', 'rebalance'] as const) hooks.set(hook, await start(hook));
@@ -52,6 +70,8 @@ export async function startChain(plane: ControlPlane, options: ChainOptions): Pr
   }
   return {
     ports,
+    relays,
+    urlOf,
     restartHook: async (hook) => {
       await hooks.get(hook)?.stop({ signal: 'SIGKILL' });
       hooks.set(hook, await start(hook));

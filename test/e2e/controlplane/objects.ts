@@ -5,6 +5,13 @@ export async function getJson<T>(plane: ControlPlane, ...what: readonly string[]
   return JSON.parse(await plane.kubectl(['get', ...what, '-o', 'json'])) as T;
 }
 
+/** The object at a path of the API, without a kubectl to start: for those who look often. Throws when it is not there. */
+export async function readPath<T>(plane: ControlPlane, path: string): Promise<T> {
+  const { status, text } = await plane.call({ path });
+  if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+  return JSON.parse(text) as T;
+}
+
 /** Applies one object as a user does, with the strict validation that is kubectl's default. */
 export async function applyObject(plane: ControlPlane, object: unknown): Promise<string> {
   return plane.kubectl(['apply', '-f', '-'], JSON.stringify(object));

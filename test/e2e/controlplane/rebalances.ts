@@ -1,7 +1,7 @@
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import type { ControlPlane } from './control-plane.ts';
-import { applyObject, getJson } from './objects.ts';
+import { applyObject, readPath } from './objects.ts';
 
 const SETTLE = { deadlineMs: 60_000, everyMs: 200 };
 
@@ -20,7 +20,7 @@ export interface Rebalances {
 
 export function rebalancesIn(plane: ControlPlane, namespace: string): Rebalances {
   const read = async (name: string): Promise<StoredRebalance> =>
-    getJson(plane, 'rebalance', name, '-n', namespace);
+    readPath(plane, `/apis/rebalancer.ch1aki.github.io/v1/namespaces/${namespace}/rebalances/${name}`);
   return {
     apply: async (name, spec) => {
       await applyObject(plane, {

@@ -13,6 +13,8 @@ export interface World {
   readonly chain: Chain;
   readonly exporter: Exporter;
   readonly prometheus: Prometheus;
+  /** Before `prometheus`, for those who count what it is asked. */
+  readonly queries: Relay;
   readonly moto: Moto;
   /** Between the hook and `moto`. */
   readonly route53: Relay;
@@ -39,6 +41,7 @@ export async function startWorld(plane: ControlPlane, { ports, driver, log }: Wo
   try {
     const exporter = keep(await startExporter());
     const prometheus = keep(await startPrometheus(plane.directory, exporter.url, log));
+    const queries = keep(await startRelay(prometheus.url));
     const moto = keep(await startMoto(plane.directory, log));
     const route53 = keep(await startRelay(moto.url));
     const args = [`--route53-endpoint=${route53.url}`, '--min-interval=1s'];
@@ -50,7 +53,7 @@ export async function startWorld(plane: ControlPlane, { ports, driver, log }: Wo
         hookOptions: { rebalance: { args, env: TEST_ENVIRONMENT } },
       }),
     );
-    return { chain, exporter, prometheus, moto, route53, stop };
+    return { chain, exporter, prometheus, queries, moto, route53, stop };
   } catch (error) {
     await stop();
     throw error;
