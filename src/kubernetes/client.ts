@@ -1,31 +1,14 @@
-import pLimit from 'p-limit';
-import { rfc3339, systemClock, type Clock } from '../foundation/clock.ts';
-import { startDeadline, type Deadline } from '../foundation/deadline.ts';
-import { oneLine } from '../foundation/one-line.ts';
+import type { Deadline } from '../foundation/deadline.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
-import type { ApiFailure, KubernetesApi, KubernetesEvent, Precondition } from './api.ts';
+import type { ApiFailure, KubernetesApi, Precondition } from './api.ts';
 import { connect, type KubernetesConnection, type KubernetesLocation } from './connection.ts';
 import type { ObjectReference, ObservedObject } from './objects.ts';
-
-export interface KubernetesApiOptions {
-  /** Told of every Event that was not recorded, in one line; nothing else happens. */
-  readonly onEventLost: (because: string) => void;
-  readonly clock?: Clock;
-}
-
-/** An Event is worth this long a try, outside of any hook's budget. */
-const EVENT_TIMEOUT_MS = 5_000;
-
-/** Events that may wait; when the API server is slower than we are, the newest are dropped. */
-const MAX_WAITING_EVENTS = 100;
-
-/** core/v1 Event, `message`: at most 1024 characters. */
-const MAX_EVENT_MESSAGE = 1024;
+import { createRecorder, type RecorderOptions } from './recorder.ts';
 
 /** The Kubernetes API over HTTP; the error says what is wrong with the kubeconfig. */
 export function createKubernetesApi(
   location: KubernetesLocation,
-  options: KubernetesApiOptions,
+  options: RecorderOptions,
 ): Result<KubernetesApi, string> {
   const connection = connect(location);
   if (!connection.ok) return connection;
@@ -103,49 +86,4 @@ function isObject(value: unknown): value is ObservedObject {
 function decodeData(data: unknown): ReadonlyMap<string, string> {
   const entries = Object.entries((data ?? {}) as Readonly<Record<string, unknown>>);
   return new Map(entries.map(([key, value]) => [key, Buffer.from(String(value), 'base64').toString('utf8')]));
-}
-
-/**
- * Events as core/v1, which `kubectl describe` and every dashboard read and which carries a count (events.k8s.io/v1 is the
- * same object under other names). One at a time, in order.
- */
-function createRecorder(
-  request: KubernetesConnection,
-  { onEventLost, clock = systemClock }: KubernetesApiOptions,
-): (event: KubernetesEvent) => void {
-  const inOrder = pLimit(1);
-  const send = async (event: KubernetesEvent, time: string): Promise<void> => {
-    const path = collectionPath({ apiVersion: 'v1', kind: 'Event', namespace: event.regarding.namespace });
-    const { signal } = startDeadline(EVENT_TIMEOUT_MS);
-    const sent = await request({ method: 'POST', path, body: toWire(event, time), signal });
-    if (!sent.ok) onEventLost(describeLost(event, sent.error.message));
-  };
-  return (event) => {
-    if (inOrder.pendingCount >= MAX_WAITING_EVENTS) {
-      onEventLost(describeLost(event, `${MAX_WAITING_EVENTS} Events wait already`));
-      return;
-    }
-    void inOrder(send, event, rfc3339(clock.nowMs()));
-  };
-}
-
-function toWire({ regarding, type, reason, message }: KubernetesEvent, time: string): object {
-  return {
-    apiVersion: 'v1',
-    kind: 'Event',
-    metadata: { generateName: `${regarding.name}.`, namespace: regarding.namespace },
-    involvedObject: regarding,
-    type,
-    reason,
-    message: oneLine(message, MAX_EVENT_MESSAGE),
-    source: { component: 'counterpoise' },
-    reportingComponent: 'counterpoise',
-    firstTimestamp: time,
-    lastTimestamp: time,
-    count: 1,
-  };
-}
-
-function describeLost({ regarding, reason }: KubernetesEvent, because: string): string {
-  return `Event ${reason} of ${regarding.kind} ${regarding.namespace}/${regarding.name} is lost: ${because}`;
 }

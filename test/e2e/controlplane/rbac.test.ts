@@ -48,6 +48,11 @@ const deeds: Readonly<Record<string, Deed>> = {
   'read a Rebalance by name': { call: get(`${REBALANCES}/none`), allowed: ['rebalance'] },
   'read a Secret by name': { call: get(`${SECRETS}/none`), allowed: ['rebalance'] },
   'record an Event': { call: event, allowed: ['balancer', 'rebalance'] },
+  'count an Event up': {
+    call: { method: 'PATCH', path: '/api/v1/namespaces/default/events/none', body: { count: 2 } },
+    allowed: ['balancer', 'rebalance'],
+  },
+  'delete an Event': { call: remove('/api/v1/namespaces/default/events/none'), allowed: [] },
   'read a Balancer by name': { call: get(`${BALANCERS}/none`), allowed: ['balancer'] },
   'label a Deployment': { call: patch(`${DEPLOYMENTS}/none`), allowed: ['balancer'] },
   'label a Service': { call: patch(`${SERVICES}/none`), allowed: ['balancer'] },

@@ -173,11 +173,11 @@ describe('the rights', () => {
         'get patch services',
         'get patch certificates.cert-manager.io',
         'get balancers.materialize.cloud',
-        'create events',
+        'create patch events',
       ],
       'counterpoise-rebalance -> counterpoise-rebalance': [
         'get rebalances.rebalancer.ch1aki.github.io',
-        'create events',
+        'create patch events',
       ],
       'counterpoise-rebalance-secrets -> counterpoise-rebalance': ['get secrets'],
       'counterpoise-metacontroller -> nobody': [
