@@ -18,7 +18,8 @@ export function publish(
   set?: WeightedSet,
 ): void {
   const expectedLoadRatio = parsed.ok ? loadRatio(parsed.value.spec, status, set) : undefined;
-  deps.metrics.rebalances.publish(reference, { status, expectedLoadRatio, intervalMs, nowMs });
+  const isSuspended = parsed.ok && parsed.value.spec.suspend;
+  deps.metrics.rebalances.publish(reference, { status, expectedLoadRatio, intervalMs, isSuspended, nowMs });
 }
 
 /** m x base/(base + w)/target, for a graph: in floats. undefined: neither spec nor set tell the base. */

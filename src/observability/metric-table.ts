@@ -61,6 +61,11 @@ export const METRICS = {
     help: 'When the Rebalance was last evaluated with success, in seconds since the Unix epoch.',
     labels: OBJECT,
   },
+  counterpoise_rebalance_interval_seconds: {
+    type: 'gauge',
+    help: 'Interval between evaluations of the Rebalance; absent while it is suspended.',
+    labels: OBJECT,
+  },
   counterpoise_rebalance_weight_changes_total: {
     type: 'counter',
     help: 'Weight changes that the DNS service accepted.',

@@ -14,6 +14,8 @@ export interface Published {
   /** Expected load at the reference over the target; undefined: not known now, the gauge stays. */
   readonly expectedLoadRatio: number | undefined;
   readonly intervalMs: number;
+  /** A suspended object is not evaluated, so no age of its last success is too old. */
+  readonly isSuspended: boolean;
   readonly nowMs: number;
 }
 
@@ -51,7 +53,7 @@ export function createRebalanceSeries(instruments: Instruments): RebalanceSeries
     publish: (key, published) => {
       const { name, namespace } = key;
       known.set(pathOf(key), { key, lastSeenMs: published.nowMs, intervalMs: published.intervalMs });
-      for (const [metric, value] of Object.entries(gaugesOf(published.status)) as [
+      for (const [metric, value] of Object.entries(gaugesOf(published)) as [
         StatusGauge,
         number | undefined,
       ][]) {
@@ -80,14 +82,19 @@ export function createRebalanceSeries(instruments: Instruments): RebalanceSeries
   };
 }
 
-/** The gauges that are read off a status. */
+/** The gauges that are there only while what they show is known. */
 type StatusGauge =
   | `rebalancer_${'error' | 'healthy' | 'available' | 'desired' | 'actual'}`
   | 'counterpoise_rebalance_metric_value'
+  | 'counterpoise_rebalance_interval_seconds'
   | 'counterpoise_rebalance_last_success_timestamp_seconds';
 
 /** undefined: the status does not say. */
-function gaugesOf(status: RebalanceStatus): Readonly<Record<StatusGauge, number | undefined>> {
+function gaugesOf({
+  status,
+  intervalMs,
+  isSuspended,
+}: Published): Readonly<Record<StatusGauge, number | undefined>> {
   const { condition, desiredValue, actualValue, metric, lastEvaluatedAt } = status;
   const is = (claim: boolean): number | undefined => (condition === undefined ? undefined : Number(claim));
   const evaluatedMs = lastEvaluatedAt === undefined ? undefined : parseRfc3339(lastEvaluatedAt);
@@ -98,6 +105,7 @@ function gaugesOf(status: RebalanceStatus): Readonly<Record<StatusGauge, number 
     rebalancer_desired: desiredValue,
     rebalancer_actual: actualValue,
     counterpoise_rebalance_metric_value: metric === undefined ? undefined : Number(metric.value),
+    counterpoise_rebalance_interval_seconds: isSuspended ? undefined : intervalMs / 1000,
     counterpoise_rebalance_last_success_timestamp_seconds:
       evaluatedMs === undefined ? undefined : evaluatedMs / 1000,
   };

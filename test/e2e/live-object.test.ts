@@ -35,7 +35,7 @@ describe('A service that reads the live object and its Secrets', () => {
     directory = join(theWorld().directory, 'live-object');
     await mkdir(directory);
     exporter.show({ name: 'live_load', value: '3000' });
-    prometheus = await startPrometheus(directory, exporter.url, () => undefined, LOGIN);
+    prometheus = await startPrometheus(directory, exporter.url, () => undefined, { login: LOGIN });
     await prometheus.waitFor('live_load', '3000');
     queries = await startRelay(prometheus.url);
     route53 = await startRelay(moto.url);

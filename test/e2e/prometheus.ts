@@ -25,18 +25,29 @@ export interface Login {
   readonly passwordHash: string;
 }
 
+export interface PrometheusExtras {
+  /** Whom else it scrapes: URL by job. */
+  readonly jobs?: Readonly<Record<string, string>>;
+  /** Rule groups that it evaluates each second, as a PrometheusRule has them. */
+  readonly groups?: unknown;
+  readonly login?: Login;
+}
+
 /** Starts Prometheus, which scrapes the exporter at `exporterUrl`. Its configuration, data and log go to `directory`. */
 export async function startPrometheus(
   directory: string,
   exporterUrl: string,
   log: (line: string) => void,
-  login?: Login,
+  { jobs = {}, groups = [], login }: PrometheusExtras = {},
 ): Promise<Prometheus> {
   const command = await findPrometheus(log);
   const [port = 0] = await freePorts(1);
   const configuration = join(directory, 'prometheus.yml');
   const webConfiguration = join(directory, 'prometheus-web.yml');
-  await writeFile(configuration, configurationFor(exporterUrl));
+  const rules = join(directory, 'prometheus-rules.yml');
+  await writeFile(configuration, configurationFor({ exporter: exporterUrl, ...jobs }, rules));
+  // JSON is YAML
+  await writeFile(rules, JSON.stringify({ groups }));
   await writeFile(webConfiguration, webConfigurationFor(login));
   const fetchAs = fetchWith(login);
   const url = `http://127.0.0.1:${port}`;
@@ -68,16 +79,15 @@ export async function startPrometheus(
   };
 }
 
-function configurationFor(exporterUrl: string): string {
-  // JSON is YAML
+function configurationFor(jobs: Readonly<Record<string, string>>, rules: string): string {
   return JSON.stringify({
-    global: { scrape_interval: '500ms', scrape_timeout: '500ms' },
-    scrape_configs: [
-      {
-        job_name: 'exporter',
-        static_configs: [{ targets: [new URL(exporterUrl).host] }],
-      },
-    ],
+    global: { scrape_interval: '500ms', scrape_timeout: '500ms', evaluation_interval: '1s' },
+    rule_files: [rules],
+    scrape_configs: Object.entries(jobs).map(([job, url]) => ({
+      job_name: job,
+      honor_labels: true,
+      static_configs: [{ targets: [new URL(url).host] }],
+    })),
   });
 }
 

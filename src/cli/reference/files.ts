@@ -2,11 +2,18 @@ import { stringify } from 'yaml';
 import { BALANCER, REBALANCE } from './resources.ts';
 import { customResourceDefinition, type ResourceDefinition } from './crd.ts';
 import { fieldsPage } from './fields.ts';
+import { dashboard, prometheusRule } from './monitoring.ts';
 import { errorsPage, flagsPage, metricsPage } from './pages.ts';
 import { reasonsPage } from './reasons.ts';
 
+const MONITORING = {
+  rule: 'metacontroller/components/monitoring/prometheus-rule.yaml',
+  dashboard: 'metacontroller/components/monitoring/dashboard.json',
+};
+
 /** Whether a path names a file that `npm run generate` owns. */
 export function isGenerated(path: string): boolean {
+  if (Object.values(MONITORING).includes(path)) return true;
   return /^(crds\/.*\.yaml|docs\/reference\/.*\.md)$/.test(path) && path !== 'crds/kustomization.yaml';
 }
 
@@ -20,11 +27,17 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/reasons.md', reasonsPage()],
     ['docs/reference/errors.md', errorsPage()],
+    [MONITORING.rule, yamlFile('src/observability/alert-table.ts', prometheusRule())],
+    [MONITORING.dashboard, `${JSON.stringify(dashboard(), undefined, 2)}\n`],
   ]);
 }
 
 function crdFile(resource: ResourceDefinition): readonly [string, string] {
-  const text = stringify(customResourceDefinition(resource), { lineWidth: 120 });
   const name = `${resource.plural}.${resource.group}`;
-  return [`crds/${name}.yaml`, `# Generated from src/api by \`npm run generate\`; do not edit.\n${text}`];
+  return [`crds/${name}.yaml`, yamlFile('src/api', customResourceDefinition(resource))];
+}
+
+function yamlFile(source: string, object: object): string {
+  const text = stringify(object, { lineWidth: 120 });
+  return `# Generated from ${source} by \`npm run generate\`; do not edit.\n${text}`;
 }

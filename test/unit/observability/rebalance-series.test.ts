@@ -15,8 +15,18 @@ const STATUS: RebalanceStatus = {
   metric: { value: '3000.5', at: '2026-03-04T12:00:00Z', query: 'x' },
 };
 
-function publish(metrics: Metrics, status: RebalanceStatus, expectedLoadRatio?: number): void {
-  metrics.rebalances.publish(KEY, { status, expectedLoadRatio, intervalMs: MINUTE, nowMs: NOON });
+function publish(
+  metrics: Metrics,
+  status: RebalanceStatus,
+  { expectedLoadRatio, isSuspended = false }: { expectedLoadRatio?: number; isSuspended?: boolean } = {},
+): void {
+  metrics.rebalances.publish(KEY, {
+    status,
+    expectedLoadRatio,
+    intervalMs: MINUTE,
+    isSuspended,
+    nowMs: NOON,
+  });
 }
 
 /** Every series of the object, without its labels of name and namespace. */
@@ -34,7 +44,7 @@ async function seriesOf(metrics: Metrics): Promise<Readonly<Record<string, numbe
 describe('the series of a Rebalance', () => {
   it('say what its status says', async () => {
     const metrics = createMetrics();
-    publish(metrics, STATUS, 1.25);
+    publish(metrics, STATUS, { expectedLoadRatio: 1.25 });
     assert.deepEqual(await seriesOf(metrics), {
       rebalancer_error: 0,
       rebalancer_healthy: 1,
@@ -43,6 +53,7 @@ describe('the series of a Rebalance', () => {
       rebalancer_actual: 16,
       counterpoise_rebalance_metric_value: 3000.5,
       counterpoise_rebalance_expected_load_ratio: 1.25,
+      counterpoise_rebalance_interval_seconds: 60,
       counterpoise_rebalance_last_success_timestamp_seconds: NOON / 1000,
     });
   });
@@ -64,20 +75,30 @@ describe('the series of a Rebalance', () => {
         rebalancer_error: says[0],
         rebalancer_healthy: says[1],
         rebalancer_available: says[2],
+        counterpoise_rebalance_interval_seconds: 60,
       });
     });
   }
 
-  it('are none where the status says nothing, also when it said something before', async () => {
+  it('are only the interval where the status says nothing, also when it said something before', async () => {
     const metrics = createMetrics();
     publish(metrics, STATUS);
     publish(metrics, {});
-    assert.deepEqual(await seriesOf(metrics), {});
+    assert.deepEqual(await seriesOf(metrics), { counterpoise_rebalance_interval_seconds: 60 });
+  });
+
+  it('have no interval while it is suspended: no age of its last success is too old then', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS);
+    publish(metrics, STATUS, { isSuspended: true });
+    const series = await seriesOf(metrics);
+    assert.equal(series['counterpoise_rebalance_interval_seconds'], undefined);
+    assert.equal(series['rebalancer_actual'], 16);
   });
 
   it('keep the expected load while it is not known anew', async () => {
     const metrics = createMetrics();
-    publish(metrics, STATUS, 1.5);
+    publish(metrics, STATUS, { expectedLoadRatio: 1.5 });
     publish(metrics, STATUS);
     assert.equal((await seriesOf(metrics))['counterpoise_rebalance_expected_load_ratio'], 1.5);
   });
@@ -102,7 +123,7 @@ describe('the series of a Rebalance', () => {
 
   it('go when the object is forgotten, all of them', async () => {
     const metrics = createMetrics();
-    publish(metrics, STATUS, 1);
+    publish(metrics, STATUS, { expectedLoadRatio: 1 });
     metrics.rebalances.countChange(KEY, 1, 2);
     metrics.rebalances.countChange(KEY, 2, 1);
     metrics.rebalances.forget(KEY);
