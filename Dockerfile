@@ -1,5 +1,6 @@
-# Node 24, the runtime that package.json pins; bookworm-slim has glibc and little else.
-FROM node:24-bookworm-slim AS build
+# The Node that package.json pins for development; bookworm-slim has glibc and little else. The tag is exact; pin its digest
+# where you build, by `docker buildx imagetools inspect` of this very tag.
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /counterpoise
 COPY package.json package-lock.json ./
 COPY scripts scripts
@@ -8,13 +9,13 @@ COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN npm run build
 
-FROM node:24-bookworm-slim AS dependencies
+FROM node:24.21.0-bookworm-slim AS dependencies
 WORKDIR /counterpoise
 COPY package.json package-lock.json ./
 # No production dependency needs an install script, and none may run one.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /counterpoise
 COPY package.json ./

@@ -62,6 +62,15 @@ generate: $(INSTALLED) ## Write crds/ and docs/reference/ from the code
 build: $(INSTALLED) ## Compile src/ to dist/, as the image has it
 	@npm run --silent build
 
+.PHONY: audit
+audit: $(INSTALLED) ## Known vulnerabilities of what the image has, and the registry's signatures (asks the npm registry)
+	npm audit --omit=dev --audit-level=low
+	npm audit signatures
+
+.PHONY: sbom
+sbom: $(INSTALLED) ## Print what the image has besides Node, as CycloneDX JSON
+	@npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx --sbom-type=application
+
 ##@ Image
 
 .PHONY: docker-build

@@ -1,10 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { BALANCER, REBALANCE } from './resources.ts';
 import { customResourceDefinition, type ResourceDefinition } from './crd.ts';
 import { fieldsPage } from './fields.ts';
+import { licencesPage } from './licences.ts';
 import { dashboard, prometheusRule } from './monitoring.ts';
 import { errorsPage, flagsPage, metricsPage } from './pages.ts';
 import { reasonsPage } from './reasons.ts';
+
+const LOCKFILE = join(import.meta.dirname, '..', '..', '..', 'package-lock.json');
 
 const MONITORING = {
   rule: 'metacontroller/components/monitoring/prometheus-rule.yaml',
@@ -27,6 +32,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/reasons.md', reasonsPage()],
     ['docs/reference/errors.md', errorsPage()],
+    ['docs/reference/licences.md', licencesPage(readFileSync(LOCKFILE, 'utf8'))],
     [MONITORING.rule, yamlFile('src/observability/alert-table.ts', prometheusRule())],
     [MONITORING.dashboard, `${JSON.stringify(dashboard(), undefined, 2)}\n`],
   ]);
