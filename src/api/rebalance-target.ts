@@ -1,24 +1,12 @@
 import { z } from 'zod';
-import type { Route53Auth, Route53Target } from '../rebalance/spec.ts';
+import type { Route53Target } from '../rebalance/spec.ts';
+import { awsAuthSchema, toAwsAuth } from './aws-auth.ts';
 import { exactlyOne, withRules } from './rules.ts';
-import { secretKeyReference } from './secret-key-reference.ts';
 
 /** Route 53 API Reference, ResourceRecordSet: SetIdentifier has 1 to 128 characters. */
 function identifier(description: string) {
   return z.string().min(1).max(128).meta({ description });
 }
-
-const secretRef = z
-  .object({
-    accessKeyIDSecretRef: secretKeyReference('Where the access key id is.'),
-    secretAccessKeySecretRef: secretKeyReference('Where the secret access key is.'),
-  })
-  .meta({ description: 'AWS keys in Secrets, read at each evaluation.' });
-
-const auth = z.object({ secretRef: secretRef.optional() }).meta({
-  description:
-    "Credentials for Route 53; where absent the AWS SDK's default chain: environment, web identity, Pod Identity, instance.",
-});
 
 const resource = z
   .object({
@@ -54,7 +42,7 @@ const route53Object = z.object({
   reference: identifier(
     'Set identifier of the reference record, whose weight is read where baseValue is absent; the only other record of the set where absent.',
   ).optional(),
-  auth: auth.optional(),
+  auth: awsAuthSchema.optional(),
 });
 
 const route53Schema = withRules(
@@ -86,16 +74,6 @@ export function toRoute53Target(wire: z.output<typeof route53Object>): Route53Ta
     type: wire.resource.type.toUpperCase(),
     records: [{ identifier: wire.resource.identifier, share: 1 }],
     reference: wire.reference,
-    auth: toAuth(wire.auth),
+    auth: toAwsAuth(wire.auth),
   };
-}
-
-function toAuth(wire: z.output<typeof auth> | undefined): Route53Auth {
-  return wire?.secretRef === undefined
-    ? { kind: 'DefaultChain' }
-    : {
-        kind: 'SecretKeys',
-        accessKeyId: wire.secretRef.accessKeyIDSecretRef,
-        secretAccessKey: wire.secretRef.secretAccessKeySecretRef,
-      };
 }

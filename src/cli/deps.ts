@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { createAwsCredentials } from '../rebalance/aws/credentials.ts';
 import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
 import type { Route53Call } from '../rebalance/targets/route53-calls.ts';
 import { createRoute53Store } from '../rebalance/targets/route53.ts';
@@ -24,6 +25,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
       onCall: (call) => countCall(metrics, call),
+      credentials: createAwsCredentials(),
     }),
   });
 }

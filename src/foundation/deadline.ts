@@ -29,6 +29,19 @@ export function withinDeadline(outer: Deadline, limitMs: number): Deadline {
   );
 }
 
+/** What `work` comes to, or `late` once the deadline has passed, whether or not the work heeds its signal. */
+export async function beforeDeadline<T>({ signal }: Deadline, work: Promise<T>, late: T): Promise<T> {
+  const { promise: passed, resolve } = Promise.withResolvers<T>();
+  const end = (): void => resolve(late);
+  if (signal.aborted) end();
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work, passed]);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
 function withSignal(remainingMs: () => number, makeSignal: () => AbortSignal): Deadline {
   let signal: AbortSignal | undefined;
   return {

@@ -52,11 +52,12 @@ export async function attempt(
   return { kind: 'Decided', spec, sample, set, decision, outcome };
 }
 
-/** What every outside call of this sync gets: its deadline, and the Secrets that the object may name. */
+/** What every outside call of this sync gets: its deadline, its name, and the Secrets that the object may name. */
 export function callContext({ reference }: RebalanceObject, { deps, deadline }: HookContext): CallContext {
   const allowCrossNamespace = deps.settings.rebalance.allowCrossNamespaceSecrets;
-  const scope = { namespace: reference.namespace, allowCrossNamespace };
-  return { secrets: createSecretReader(deps.kubernetes, scope), deadline };
+  const { namespace, name } = reference;
+  const secrets = createSecretReader(deps.kubernetes, { namespace, allowCrossNamespace });
+  return { secrets, caller: `counterpoise-${namespace}-${name}`, deadline };
 }
 
 interface Writer {

@@ -1,3 +1,4 @@
+import type { CredentialFailureReason } from './aws/port.ts';
 import type { MetricFailureReason, NoDataReason } from './metrics/port.ts';
 import type { TargetFailureReason } from './targets/port.ts';
 
@@ -213,15 +214,29 @@ export const METRIC_REASONS = {
   SecretNamespaceRefused: 'The Secret is in another namespace, which the operator has not allowed.',
 } as const satisfies Record<MetricFailureReason | NoDataReason, string>;
 
+/** What each failure of AWS credentials means; the message has the details. */
+export const CREDENTIAL_REASONS = {
+  NoCredentials: 'The object names no AWS credentials, and the process finds none.',
+  InvalidCredentials: 'AWS does not know the credentials, or the Secret holds no keys.',
+  ExpiredToken: 'The AWS credentials have expired, and newer ones are not to be had.',
+  InvalidIdentityToken: 'The identity token of the pod cannot be read, or AWS does not accept it.',
+  AssumeRoleDenied: 'AWS does not let the role be assumed; its trust policy decides.',
+  CredentialsTimeout: 'The credentials did not come in time.',
+  CredentialsUnreachable: 'No connection to AWS STS or to the Pod Identity agent.',
+  CredentialsError: 'AWS STS or the Pod Identity agent failed; the message has its own words.',
+  SecretMissing: METRIC_REASONS.SecretMissing,
+  SecretKeyMissing: METRIC_REASONS.SecretKeyMissing,
+  SecretForbidden: METRIC_REASONS.SecretForbidden,
+  SecretUnavailable: METRIC_REASONS.SecretUnavailable,
+  SecretNamespaceRefused: METRIC_REASONS.SecretNamespaceRefused,
+} as const satisfies Record<CredentialFailureReason, string>;
+
 /** What each failure of the target means; the message has the details. */
 export const TARGET_REASONS = {
   RecordNotFound: 'The zone has no record of this name, type and identifier.',
   RecordNotWeighted: 'The record exists with another routing policy than weighted; it is never changed.',
   HostedZoneNotFound: 'The hosted zone does not exist.',
   AccessDenied: 'The credentials lack a Route 53 permission.',
-  NoCredentials: 'No AWS credentials were found.',
-  InvalidCredentials: 'AWS does not know the credentials.',
-  ExpiredToken: 'The AWS credentials have expired.',
   Throttled: "Route 53 limits the account's requests; the next attempt tries again.",
   PriorRequestNotComplete: 'Another change of the zone is being made; the next attempt tries again.',
   RecordProtected: 'The record is protected against changes; the protection is never removed.',
@@ -230,11 +245,7 @@ export const TARGET_REASONS = {
   TargetTimeout: 'Route 53 did not answer in time.',
   TargetUnreachable: 'No connection to Route 53.',
   TargetError: 'Route 53 failed; the message has its own words.',
-  SecretMissing: METRIC_REASONS.SecretMissing,
-  SecretKeyMissing: METRIC_REASONS.SecretKeyMissing,
-  SecretForbidden: METRIC_REASONS.SecretForbidden,
-  SecretUnavailable: METRIC_REASONS.SecretUnavailable,
-  SecretNamespaceRefused: METRIC_REASONS.SecretNamespaceRefused,
+  ...CREDENTIAL_REASONS,
 } as const satisfies Record<TargetFailureReason, string>;
 
 /** Events that are no failure's; a failure's Event has the failure's reason. */

@@ -20,5 +20,7 @@ export interface SecretReader {
 /** What every outside call of one evaluation gets. */
 export interface CallContext {
   readonly secrets: SecretReader;
+  /** Who calls, as an audit trail should name it: `counterpoise-<namespace>-<name>`. */
+  readonly caller: string;
   readonly deadline: Deadline;
 }

@@ -102,7 +102,7 @@ export interface Route53Target {
   readonly records: readonly TargetRecord[];
   /** Identifier of the reference record, none of `records`; undefined: the only other record of the set. */
   readonly reference: string | undefined;
-  readonly auth: Route53Auth;
+  readonly auth: AwsAuth;
 }
 
 /** A record that is steered, and its part of the weight beside the shares of the others. */
@@ -112,14 +112,31 @@ export interface TargetRecord {
   readonly share: number;
 }
 
-export type Route53Auth =
-  /** The SDK's chain: environment, web identity, Pod Identity, instance. */
+/** Who calls AWS. */
+export interface AwsAuth {
+  readonly base: AwsBase;
+  /** The role that the base is exchanged for; undefined: the base calls itself. */
+  readonly role: AwsRole | undefined;
+}
+
+export type AwsBase =
+  /** What the process finds: environment, shared files, web identity, Pod Identity, instance. */
   | { readonly kind: 'DefaultChain' }
   | {
       readonly kind: 'SecretKeys';
       readonly accessKeyId: SecretKeyReference;
       readonly secretAccessKey: SecretKeyReference;
+      /** Temporary keys have one. */
+      readonly sessionToken: SecretKeyReference | undefined;
     };
+
+export interface AwsRole {
+  readonly roleArn: string;
+  /** What the role's trust policy asks of a third party (`sts:ExternalId`). */
+  readonly externalId: string | undefined;
+  /** Names the session in CloudTrail; undefined: after the object. */
+  readonly sessionName: string | undefined;
+}
 
 /** What an empty result or NaN means. */
 export type NoDataRule = 'Hold' | 'Zero' | 'Fail';

@@ -18,10 +18,16 @@ export function secretsOf(values: Readonly<Record<string, string>> = {}): Secret
 
 /** What one evaluation hands to its outside calls; the default budget is the hook's. */
 export function callContext(
-  options: { readonly budgetMs?: number; readonly deadline?: Deadline; readonly secrets?: SecretReader } = {},
+  options: {
+    readonly budgetMs?: number;
+    readonly deadline?: Deadline;
+    readonly secrets?: SecretReader;
+    readonly caller?: string;
+  } = {},
 ): CallContext {
   return {
     secrets: options.secrets ?? secretsOf(),
+    caller: options.caller ?? 'counterpoise-default-example',
     deadline: options.deadline ?? startDeadline(options.budgetMs ?? 8_000),
   };
 }

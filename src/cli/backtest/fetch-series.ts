@@ -31,7 +31,8 @@ export async function fetchPoints(
   const points: Point[] = [];
   for (const [index, chunk] of chunks.entries()) {
     const patient = { ...metric, timeoutMs: ANSWER_MS };
-    const answer = await queryRange(patient, chunk, { secrets, deadline: startDeadline(ANSWER_MS) });
+    const context = { secrets, caller: 'counterpoise-backtest', deadline: startDeadline(ANSWER_MS) };
+    const answer = await queryRange(patient, chunk, context);
     const read = answer.ok ? readPoints(answer.value) : err(answer.error.message);
     if (!read.ok) return err(read.error.replaceAll('spec.metrics.prometheus.address', '--prometheus'));
     points.push(...read.value);

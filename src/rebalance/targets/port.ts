@@ -1,5 +1,6 @@
 import type { Result } from '../../foundation/result.ts';
-import type { CallContext, SecretFailure } from '../secrets.ts';
+import type { CredentialFailureReason } from '../aws/port.ts';
+import type { CallContext } from '../secrets.ts';
 import type { Route53Target } from '../spec.ts';
 import type { Weight } from '../weight.ts';
 
@@ -47,9 +48,6 @@ export type TargetFailureReason =
   | 'RecordNotWeighted'
   | 'HostedZoneNotFound'
   | 'AccessDenied'
-  | 'NoCredentials'
-  | 'InvalidCredentials'
-  | 'ExpiredToken'
   | 'Throttled'
   | 'PriorRequestNotComplete'
   | 'RecordProtected'
@@ -59,7 +57,7 @@ export type TargetFailureReason =
   | 'TargetTimeout'
   | 'TargetUnreachable'
   | 'TargetError'
-  | SecretFailure['reason'];
+  | CredentialFailureReason;
 
 /** `message`: one clean line, without secrets, request ids or times. */
 export interface TargetFailure {

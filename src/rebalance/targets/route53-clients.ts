@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { Route53Client } from '@aws-sdk/client-route-53';
 import { LRUCache } from 'lru-cache';
-import { ok, type Result } from '../../foundation/result.ts';
-import type { CallContext, SecretFailure } from '../secrets.ts';
-import type { Route53Auth, Route53Target } from '../spec.ts';
+import { err, type Result } from '../../foundation/result.ts';
+import { ambientRegion, createHandler } from '../aws/connection.ts';
+import { createAwsCredentials } from '../aws/credentials.ts';
+import { fingerprint } from '../aws/fingerprint.ts';
+import type { AwsCredentials, AwsCredentialSets, CredentialFailure } from '../aws/port.ts';
+import { withCredentials } from '../aws/renewal.ts';
+import type { CallContext } from '../secrets.ts';
+import type { Route53Target } from '../spec.ts';
+import type { TargetFailure } from './port.ts';
 import { watchCalls, type Route53Call } from './route53-calls.ts';
 
 export interface Route53Options {
@@ -13,86 +16,72 @@ export interface Route53Options {
   readonly endpoint?: string | undefined;
   /** Told of every request. */
   readonly onCall?: (call: Route53Call) => void;
+  /** Where all that call AWS take their credentials from; where absent a source of its own. */
+  readonly credentials?: AwsCredentialSets;
 }
 
-/** The clients of all credential sets in use. */
+/** The clients of all credentials in use. */
 export interface Route53Clients {
-  /** The client of the target's credentials; Secrets are read each time, so a rotated key gets another client. */
-  clientOf(target: Route53Target, context: CallContext): Promise<Result<Route53Client, SecretFailure>>;
+  /**
+   * Acts with a client of the target's credentials; Secrets are read each time, so a rotated key gets another client. Where
+   * AWS refuses the credentials, acts once more with newer ones, if there are any.
+   */
+  use<T>(
+    target: Route53Target,
+    context: CallContext,
+    act: (client: Route53Client) => Promise<Result<T, TargetFailure>>,
+  ): Promise<Result<T, TargetFailure>>;
 }
 
-interface Keys {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-}
-
-/** Credential sets kept at once; the least recently used one is built anew when it comes back. */
+/** Clients kept at once; the least recently used one is built anew when it comes back. */
 const MAX_CLIENTS = 128;
 
-/** Where Route 53 of the aws partition is signed for, when nothing names a region. */
-const DEFAULT_REGION = 'us-east-1';
-
 /**
- * One client per region and credential set. All share one pool of connections, which belongs to none of them: a client
- * that is dropped while a call of it runs leaves that call alone, and holds nothing once it is gone.
+ * One client per region and credentials. All share one pool of connections, which belongs to none of them: a client that is
+ * dropped while a call of it runs leaves that call alone, and holds nothing once it is gone.
  */
-export function createRoute53Clients({ endpoint, onCall }: Route53Options): Route53Clients {
-  const requestHandler = {
-    httpAgent: new HttpAgent({ keepAlive: true }),
-    httpsAgent: new HttpsAgent({ keepAlive: true }),
-  };
+export function createRoute53Clients({
+  endpoint,
+  onCall,
+  credentials: sets = createAwsCredentials(),
+}: Route53Options): Route53Clients {
+  const requestHandler = createHandler();
   const clients = new LRUCache<string, Route53Client>({ max: MAX_CLIENTS });
   const regionOfProcess = ambientRegion();
 
-  const build = (region: string | undefined, credentials: Keys | undefined): Route53Client => {
+  const build = (region: string | undefined, credentials: AwsCredentials): Route53Client => {
     const client = new Route53Client({
       region: region ?? regionOfProcess,
       requestHandler,
       retryMode: 'standard',
       maxAttempts: 3,
+      credentials,
       ...(endpoint === undefined ? {} : { endpoint }),
-      ...(credentials === undefined ? {} : { credentials }),
     });
     if (onCall !== undefined) watchCalls(client, onCall);
     return client;
   };
+  const clientOf = (region: string | undefined, credentials: AwsCredentials): Route53Client => {
+    const id = fingerprint(region, credentials);
+    const client = clients.get(id) ?? build(region, credentials);
+    clients.set(id, client);
+    return client;
+  };
 
   return {
-    clientOf: async ({ region, auth }, context) => {
-      const keys = await readKeys(auth, context);
-      if (!keys.ok) return keys;
-      const id = fingerprint(region, keys.value);
-      const client = clients.get(id) ?? build(region, keys.value);
-      clients.set(id, client);
-      return ok(client);
+    use: async ({ region, auth }, context, act) => {
+      const set = await sets.of(auth, region, context);
+      const result = set.ok
+        ? await withCredentials(set.value, context.deadline, (credentials) =>
+            act(clientOf(region, credentials)),
+          )
+        : set;
+      if (result.ok) return result;
+      return err('outcomeUnknown' in result.error ? result.error : toTargetFailure(result.error));
     },
   };
 }
 
-/** What the SDK finds in AWS_REGION or the shared config, looked up once: another partition is chosen so. */
-function ambientRegion(): () => Promise<string> {
-  let region: Promise<string> | undefined;
-  return () => (region ??= new Route53Client({}).config.region().catch(() => DEFAULT_REGION));
-}
-
-/** undefined: the SDK's default chain, which renews by itself. */
-async function readKeys(
-  auth: Route53Auth,
-  { secrets, deadline }: CallContext,
-): Promise<Result<Keys | undefined, SecretFailure>> {
-  if (auth.kind === 'DefaultChain') return ok(undefined);
-  const [accessKeyId, secretAccessKey] = await Promise.all([
-    secrets.read(auth.accessKeyId, deadline),
-    secrets.read(auth.secretAccessKey, deadline),
-  ]);
-  if (!accessKeyId.ok) return accessKeyId;
-  if (!secretAccessKey.ok) return secretAccessKey;
-  // A line break at the end is what `kubectl create secret --from-file` often adds; no key has one.
-  return ok({ accessKeyId: accessKeyId.value.trim(), secretAccessKey: secretAccessKey.value.trim() });
-}
-
-/** The cache's key: no secret stays in it. */
-function fingerprint(region: string | undefined, keys: Keys | undefined): string {
-  const parts = JSON.stringify([region, keys?.accessKeyId, keys?.secretAccessKey]);
-  return createHash('sha256').update(parts).digest('base64');
+function toTargetFailure({ reason, message }: CredentialFailure): TargetFailure {
+  return { reason, message: `spec.target.route53.auth: ${message}`, outcomeUnknown: false };
 }

@@ -1,17 +1,16 @@
 import { oneLine } from '../../foundation/one-line.ts';
+import {
+  awsWords,
+  describeConnection,
+  readThrown,
+  refusedMessage,
+  refusedReason,
+  type RefusedReason,
+  type Thrown,
+} from '../aws/failures.ts';
+import type { CredentialFailureReason } from '../aws/port.ts';
 import type { Route53Target } from '../spec.ts';
 import type { TargetFailure, TargetFailureReason } from './port.ts';
-
-/** What the SDK threw, as far as it is read. */
-interface Thrown {
-  /** Code of the service's error, or the class of the SDK's own. */
-  readonly name: string;
-  readonly message: string;
-  /** Node's code of a connection failure; empty where an answer came. */
-  readonly code: string;
-  /** 0 where no answer came. */
-  readonly httpStatus: number;
-}
 
 export interface FailedCall {
   readonly target: Route53Target;
@@ -22,44 +21,21 @@ export interface FailedCall {
   readonly isAborted: boolean;
 }
 
-type ServiceReason = Exclude<TargetFailureReason, `Secret${string}`>;
+type ServiceReason = Exclude<TargetFailureReason, CredentialFailureReason> | RefusedReason;
 
-/**
- * Error codes of Route 53, STS and the SDK's credential providers. Sources: Route 53 API Reference ("Common Error
- * Types", errors of each call), STS API Reference (AssumeRoleWithWebIdentity).
- */
+/** Error codes of Route 53 (API Reference, "Common Error Types" and errors of each call), but those for credentials. */
 const REASON_OF_CODE: Readonly<Record<string, ServiceReason>> = {
   NoSuchHostedZone: 'HostedZoneNotFound',
   NoSuchChange: 'ChangeNotFound',
   AccessDenied: 'AccessDenied',
   AccessDeniedException: 'AccessDenied',
   NotAuthorized: 'AccessDenied',
-  CredentialsProviderError: 'NoCredentials',
-  MissingAuthenticationToken: 'NoCredentials',
-  MissingAuthenticationTokenException: 'NoCredentials',
-  InvalidClientTokenId: 'InvalidCredentials',
-  UnrecognizedClientException: 'InvalidCredentials',
-  SignatureDoesNotMatch: 'InvalidCredentials',
-  InvalidSignatureException: 'InvalidCredentials',
-  IncompleteSignature: 'InvalidCredentials',
-  InvalidIdentityToken: 'InvalidCredentials',
-  ExpiredToken: 'ExpiredToken',
-  ExpiredTokenException: 'ExpiredToken',
-  RequestExpired: 'ExpiredToken',
   Throttling: 'Throttled',
   ThrottlingException: 'Throttled',
   PriorRequestNotComplete: 'PriorRequestNotComplete',
   InvalidChangeBatch: 'ChangeRejected',
   InvalidInput: 'ChangeRejected',
   NoSuchHealthCheck: 'ChangeRejected',
-};
-
-const CONNECTION_FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  EPIPE: 'closed the connection without an answer',
-  ENOTFOUND: 'has a host name that does not resolve',
-  EAI_AGAIN: 'has a host name that does not resolve at the moment',
 };
 
 /** Why a call to Route 53 failed, in one line without secrets, times and request ids. */
@@ -71,7 +47,7 @@ export function toFailure(call: FailedCall): TargetFailure {
 
 function reasonOf({ target, isAborted }: FailedCall, thrown: Thrown): ServiceReason {
   if (isAborted) return 'TargetTimeout';
-  const reason = REASON_OF_CODE[thrown.name];
+  const reason = refusedReason(thrown.name) ?? REASON_OF_CODE[thrown.name];
   if (reason === 'ChangeRejected' && isProtected(target, thrown.message)) return 'RecordProtected';
   if (reason !== undefined) return reason;
   return thrown.code === '' ? 'TargetError' : 'TargetUnreachable';
@@ -95,13 +71,10 @@ function messageOf(reason: ServiceReason, { target, action }: FailedCall, thrown
     case 'HostedZoneNotFound':
       return `spec.target.route53.hostedZoneID: this AWS account has no ${zone}`;
     case 'AccessDenied':
-      return `spec.target.route53.auth: ${action} is not allowed on ${zone}; AWS says: ${thrown.message}`;
-    case 'NoCredentials':
-      return `spec.target.route53.auth: no AWS credentials; name a Secret in auth.secretRef or give the pod a role`;
+      return `spec.target.route53.auth: ${action} is not allowed on ${zone}; AWS says: ${awsWords(thrown.message)}`;
     case 'InvalidCredentials':
-      return `spec.target.route53.auth: AWS does not accept the credentials (${code}); check the access key and its secret`;
     case 'ExpiredToken':
-      return `spec.target.route53.auth: the AWS credentials have expired (${code}); renew them, and check the clock`;
+      return `spec.target.route53.auth: ${refusedMessage(reason, code)}`;
     case 'Throttled':
       return `Route 53 throttles this AWS account (5 requests a second for all of it); tried again at the next attempt`;
     case 'PriorRequestNotComplete':
@@ -115,26 +88,10 @@ function messageOf(reason: ServiceReason, { target, action }: FailedCall, thrown
     case 'TargetTimeout':
       return `Route 53 did not answer ${action} within the hook's budget`;
     case 'TargetUnreachable':
-      return `Route 53 ${CONNECTION_FAILURES[code] ?? 'cannot be reached'} (${code})`;
+      return `Route 53 ${describeConnection(code)}`;
     case 'TargetError':
     case 'RecordNotFound':
     case 'RecordNotWeighted':
       return `Route 53 answered ${action} with ${thrown.httpStatus === 0 ? 'an error' : `HTTP ${thrown.httpStatus}`}: ${thrown.name}`;
   }
-}
-
-function readThrown(thrown: unknown): Thrown {
-  const { name, message, code, $metadata } = (thrown ?? {}) as {
-    readonly name?: unknown;
-    readonly message?: unknown;
-    readonly code?: unknown;
-    readonly $metadata?: { readonly httpStatusCode?: unknown };
-  };
-  const httpStatus = $metadata?.httpStatusCode;
-  return {
-    name: typeof name === 'string' ? name : 'unknown error',
-    message: typeof message === 'string' ? message : '',
-    code: typeof code === 'string' && httpStatus === undefined ? code : '',
-    httpStatus: typeof httpStatus === 'number' ? httpStatus : 0,
-  };
 }

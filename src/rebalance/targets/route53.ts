@@ -37,15 +37,12 @@ type Outcome<T> = Promise<Result<T, TargetFailure>>;
 /** Weights in Route 53. Every call ends with the deadline, the SDK's retries and the pauses between them included. */
 export function createRoute53Store(options: Route53Options = {}): TargetStore {
   const clients = createRoute53Clients(options);
-  const inSession = async <T>(
+  const inSession = <T>(
     target: Route53Target,
     context: CallContext,
     act: (session: Session) => Outcome<T>,
-  ): Outcome<T> => {
-    const client = await clients.clientOf(target, context);
-    if (!client.ok) return err({ ...client.error, outcomeUnknown: false });
-    return act({ client: client.value, target, deadline: context.deadline });
-  };
+  ): Outcome<T> =>
+    clients.use(target, context, (client) => act({ client, target, deadline: context.deadline }));
   return {
     readSet: (target, context) => inSession(target, context, readSet),
     writeWeights: (target, reading, weights, context) =>

@@ -393,9 +393,13 @@ describe('parseRebalanceSpec', () => {
         records: [{ identifier: 'aws', share: 1 }],
         reference: undefined,
         auth: {
-          kind: 'SecretKeys',
-          accessKeyId: { name: 'rebalancer-aws-secret', key: 'access-key' },
-          secretAccessKey: { name: 'rebalancer-aws-secret', key: 'secret-access-key' },
+          base: {
+            kind: 'SecretKeys',
+            accessKeyId: { name: 'rebalancer-aws-secret', key: 'access-key' },
+            secretAccessKey: { name: 'rebalancer-aws-secret', key: 'secret-access-key' },
+            sessionToken: undefined,
+          },
+          role: undefined,
         },
       },
       metric: {
@@ -507,7 +511,7 @@ describe('parseRebalanceSpec', () => {
       type: 'CNAME',
       records: [{ identifier: 'aws', share: 1 }],
       reference: 'onprem',
-      auth: { kind: 'DefaultChain' },
+      auth: { base: { kind: 'DefaultChain' }, role: undefined },
     });
     assert.deepEqual(spec.metric, {
       kind: 'Prometheus',

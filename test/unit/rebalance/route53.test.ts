@@ -36,9 +36,13 @@ function target(overrides: Partial<Route53Target> = {}): Route53Target {
     records: AWS,
     reference: undefined,
     auth: {
-      kind: 'SecretKeys',
-      accessKeyId: { name: 'aws', key: 'id' },
-      secretAccessKey: { name: 'aws', key: 'secret' },
+      base: {
+        kind: 'SecretKeys',
+        accessKeyId: { name: 'aws', key: 'id' },
+        secretAccessKey: { name: 'aws', key: 'secret' },
+        sessionToken: undefined,
+      },
+      role: undefined,
     },
     ...overrides,
   };
@@ -582,7 +586,7 @@ describe('Route 53', () => {
       ]) {
         assert.deepEqual(failureOf(await act()), {
           reason: 'SecretMissing',
-          message: 'Secret aws does not exist',
+          message: `spec.target.route53.auth: Secret aws does not exist`,
           outcomeUnknown: false,
         });
       }
@@ -732,7 +736,10 @@ describe('Route 53', () => {
       AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
       AWS_EC2_METADATA_DISABLED: 'true',
     };
-    const ambient = { region: undefined, auth: { kind: 'DefaultChain' as const } };
+    const ambient = {
+      region: undefined,
+      auth: { base: { kind: 'DefaultChain' as const }, role: undefined },
+    };
     let environment: NodeJS.ProcessEnv;
     const forgetAws = (): void => {
       for (const name of Object.keys(process.env).filter((each) => each.startsWith('AWS_')))
@@ -774,7 +781,7 @@ describe('Route 53', () => {
       const passed = { signal: AbortSignal.abort(), remainingMs: () => 0 };
       const startMs = performance.now();
       for (const each of [context(50), callContext({ deadline: passed })])
-        assert.equal(failureOf(await store.readSet(target(ambient), each)).reason, 'TargetTimeout');
+        assert.equal(failureOf(await store.readSet(target(ambient), each)).reason, 'CredentialsTimeout');
       const tookMs = performance.now() - startMs;
       await silent.stop();
       // The SDK alone would give up after a second.
