@@ -1,6 +1,6 @@
 import type { ObservedObject } from '../../src/kubernetes/objects.ts';
 import { listAt, recordAt, type JsonRecord } from '../support/json.ts';
-import type { SyncReport } from '../support/metacontroller/metacontroller.ts';
+import type { SyncReport } from '../support/metacontroller/loop.ts';
 
 const INDENT = ' '.repeat(10);
 
@@ -12,6 +12,7 @@ export function createPrinter(): Printer {
   const lastSaid = new Map<string, readonly string[]>();
   return ({ controller, key, outcome }, time) => {
     if (outcome.kind === 'ParentGone') return [];
+    if (outcome.kind === 'Unclaimed') return [`${time}  ${key}: ${outcome.message}`];
     const { parent, children: observed } = outcome.body;
     const path = `/${controller.replace('counterpoise-', '')}/sync`;
     const subject = `${parent.kind} ${parent.metadata.name}, generation ${parent.metadata.generation ?? 0}`;

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/foundation/clock.ts';
 import type { ObservedObject } from '../../src/kubernetes/objects.ts';
 import { kindOfCrd } from '../support/api-server/crd.ts';
 import { createApiServer } from '../support/api-server/server.ts';
+import { mustStart } from '../support/metacontroller/follow.ts';
 import { startMetacontroller, type Metacontroller } from '../support/metacontroller/metacontroller.ts';
 import type { Store } from '../support/metacontroller/store.ts';
 import { arrived, notYet, waitFor } from '../support/wait.ts';
@@ -34,14 +35,13 @@ describe("README's story: one site carries 1000 with weight 8, the other takes w
     ]);
     kubectl = api.as('kubectl');
     const controller = readYaml('metacontroller', 'base', 'rebalance', 'composite-controller.yaml');
-    const started = await startMetacontroller({
+    await kubectl.create(controller as ObservedObject);
+    metacontroller = await startMetacontroller({
       store: api.as('metacontroller'),
       clock: systemClock,
-      controllers: [controller as ObservedObject],
       dial: (url) => `${service.url}${new URL(url).pathname}`,
+      onController: mustStart,
     });
-    assert.ok(started.ok, JSON.stringify(started));
-    metacontroller = started.value;
 
     zone = await createZone(moto.url, 'example.com');
     await zone.put(weightedRecord('example.com.', 'aws', 8), weightedRecord('example.com.', 'onprem', 8));

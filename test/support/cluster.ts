@@ -10,11 +10,9 @@ import { createApiServer, type ApiServer } from './api-server/server.ts';
 import { recordAt } from './json.ts';
 import { parseObjects, ROOT } from './kustomize.ts';
 import { listen } from './listen.ts';
-import {
-  startMetacontroller,
-  type Metacontroller,
-  type SyncReport,
-} from './metacontroller/metacontroller.ts';
+import { mustStart } from './metacontroller/follow.ts';
+import type { SyncReport } from './metacontroller/loop.ts';
+import { startMetacontroller, type Metacontroller } from './metacontroller/metacontroller.ts';
 import { passTime } from './metacontroller/pass-time.ts';
 import type { Store } from './metacontroller/store.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -51,20 +49,16 @@ export async function startCluster({ clock, deps, onSync }: ClusterOptions): Pro
   const kubectl = server.as('kubectl');
   const kubernetes = kubernetesApiOf(server.as('counterpoise'));
   const hooks = await listen(createServer(createApp({ ...deps, clock, kubernetes })));
-  const controllers: ObservedObject[] = [];
   for (const name of ['balancer', 'rebalance']) {
-    const controller = manifest(`metacontroller/base/${name}/composite-controller.yaml`);
-    controllers.push(await apply(kubectl, controller));
+    await apply(kubectl, manifest(`metacontroller/base/${name}/composite-controller.yaml`));
   }
-  const started = await startMetacontroller({
+  const metacontroller = await startMetacontroller({
     store: server.as('metacontroller'),
     clock,
-    controllers,
     dial: (url) => `${hooks.url}${new URL(url).pathname}`,
+    onController: mustStart,
     ...(onSync === undefined ? {} : { onSync }),
   });
-  if (!started.ok) throw new Error(started.error);
-  const metacontroller = started.value;
   return {
     server,
     kubectl,
@@ -73,7 +67,7 @@ export async function startCluster({ clock, deps, onSync }: ClusterOptions): Pro
     apply: (object) => apply(kubectl, { ...object, metadata: { namespace: 'default', ...object.metadata } }),
     pass: (ms) => passTime(clock, metacontroller, ms),
     stop: async () => {
-      metacontroller.stop();
+      await metacontroller.stop();
       await hooks.stop();
     },
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { err } from '../../../src/foundation/result.ts';
 import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
 import { omit, recordAt } from '../../support/json.ts';
 import { LAST_APPLIED } from '../../support/metacontroller/merge.ts';
@@ -176,6 +177,24 @@ describe('Metacontroller: children', () => {
     await world.metacontroller.settle();
     assert.deepEqual(await world.kubectl.list(SERVICE), before);
     assert.deepEqual(world.hook.bodies.at(-1)?.children['Service.v1'], {});
+  });
+
+  it('[adoption-refused] that cannot be adopted stop the sync before the hook is asked, with a SyncError', async () => {
+    await world.stop();
+    const refusal = { reason: 'Refused', message: 'Service "one" is forbidden' } as const;
+    world = await startWorld({
+      store: (store) => ({
+        ...store,
+        update: async (object) => (object.kind === 'Service' ? err(refusal) : store.update(object)),
+      }),
+    });
+    await world.kubectl.create(widget());
+    const { metadata } = await world.widget();
+    await world.kubectl.create(withMetadata(service(), { labels: { 'controller-uid': metadata.uid ?? '' } }));
+    const [report] = await world.metacontroller.settle();
+    assert.equal(report?.outcome.kind, 'Unclaimed');
+    assert.equal(world.hook.bodies.length, 0);
+    assert.deepEqual(await world.syncErrors(), [`Sync error: can't claim Service children: ${refusal.message}`]);
   });
 
   it('[release] that lose the label are let go, and the name is taken from then on', async () => {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { createApiServer } from '../../support/api-server/server.ts';
 import { recordAt } from '../../support/json.ts';
-import { startMetacontroller } from '../../support/metacontroller/metacontroller.ts';
 import { decodeAnswer } from '../../support/metacontroller/webhook.ts';
-import { createVirtualClock } from '../../support/virtual-clock.ts';
 import { deployment, DEPLOYMENT, mustGet, service, startWorld, widget, type World } from './world.ts';
 
 describe('Metacontroller: the exchange', () => {
@@ -259,63 +256,4 @@ describe('Metacontroller: what an answer may be', () => {
       });
     });
   }
-});
-
-describe('Metacontroller: starting a controller', () => {
-  async function start(spec: Readonly<Record<string, unknown>>): Promise<unknown> {
-    const clock = createVirtualClock();
-    const store = createApiServer(clock).as('metacontroller');
-    const base = {
-      parentResource: { apiVersion: 'apps/v1', resource: 'deployments' },
-      generateSelector: true,
-      hooks: { sync: { webhook: { url: 'http://127.0.0.1:1' } } },
-    };
-    const controllers = [
-      {
-        apiVersion: 'metacontroller.k8s.io/v1alpha1',
-        kind: 'CompositeController',
-        metadata: { name: 'c' },
-        spec: { ...base, ...spec },
-      },
-    ];
-    const started = await startMetacontroller({ store, clock, controllers });
-    if (started.ok) started.value.stop();
-    return started.ok ? 'started' : started.error;
-  }
-
-  it('starts one whose kinds are all served', async () => {
-    assert.equal(await start({ childResources: [{ apiVersion: 'v1', resource: 'services' }] }), 'started');
-  });
-
-  it('[missing-kind] does not start one with a child kind whose CRD is missing', async () => {
-    assert.equal(
-      await start({
-        childResources: [
-          { apiVersion: 'v1', resource: 'services' },
-          { apiVersion: 'cert-manager.io/v1', resource: 'certificates' },
-        ],
-      }),
-      'certificates of cert-manager.io/v1 is not served: install its CRD',
-    );
-  });
-
-  it('does not start one whose parent kind is missing', async () => {
-    assert.equal(
-      await start({ parentResource: { apiVersion: 'example.com/v1', resource: 'gadgets' } }),
-      'gadgets of example.com/v1 is not served: install its CRD',
-    );
-  });
-
-  it('[parent-needs-status] ignores one whose parents have no status subresource', async () => {
-    assert.equal(
-      await start({ parentResource: { apiVersion: 'v1', resource: 'configmaps' } }),
-      'configmaps have no status subresource',
-    );
-  });
-
-  it('refuses what the double does not play: finalize hooks, customize hooks, hook version v2', async () => {
-    const sync = { webhook: { url: 'http://127.0.0.1:1' } };
-    assert.match(String(await start({ hooks: { sync, finalize: sync } })), /spec\.hooks: Unrecognized key/);
-    assert.match(String(await start({ hooks: { sync: { ...sync, version: 'v2' } } })), /hooks\.sync\.version/);
-  });
 });

@@ -5,6 +5,7 @@ import { createApiServer, type ApiServer } from '../../support/api-server/server
 import { listAt, omit, recordAt } from '../../support/json.ts';
 import { controllerInBody, parseController } from '../../support/metacontroller/composite-controller.ts';
 import { startHookServer, type HookServer } from '../../support/metacontroller/hook-server.ts';
+import { mustStart } from '../../support/metacontroller/follow.ts';
 import { startMetacontroller } from '../../support/metacontroller/metacontroller.ts';
 import type { SyncBody } from '../../support/metacontroller/sync.ts';
 import { recordedExchanges, type Exchange } from '../../support/recorded.ts';
@@ -39,22 +40,21 @@ interface Replay {
 async function replay(hook: HookServer, { body, answer }: Exchange): Promise<Replay> {
   const clock = createVirtualClock(body.parent.metadata.creationTimestamp);
   const server = createApiServer(clock, KINDS);
-  for (const object of objectsOf(body)) server.seed(object);
+  for (const object of [body.controller, ...objectsOf(body)]) server.seed(object);
   let calls = 0;
   hook.reply(() => {
     calls += 1;
     // What the writes of the first sync bring is not part of the exchange.
     return calls === 1 ? { body: answer } : { code: 429, headers: { 'retry-after': '60' }, body: '' };
   });
-  const started = await startMetacontroller({
+  const metacontroller = await startMetacontroller({
     store: server.as('metacontroller'),
     clock,
-    controllers: [body.controller],
     dial: () => hook.url,
+    onController: mustStart,
   });
-  assert.ok(started.ok, started.ok ? '' : started.error);
-  await started.value.settle();
-  started.value.stop();
+  await metacontroller.settle();
+  await metacontroller.stop();
   return {
     server,
     sent: hook.bodies.at(-calls),

@@ -3,11 +3,8 @@ import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
 import { customKind, kindOfCrd } from '../../support/api-server/crd.ts';
 import { createApiServer, type ApiServer } from '../../support/api-server/server.ts';
 import { startHookServer, type HookServer } from '../../support/metacontroller/hook-server.ts';
-import {
-  startMetacontroller,
-  type Metacontroller,
-  type MetacontrollerOptions,
-} from '../../support/metacontroller/metacontroller.ts';
+import { mustStart } from '../../support/metacontroller/follow.ts';
+import { startMetacontroller, type Metacontroller } from '../../support/metacontroller/metacontroller.ts';
 import { passTime } from '../../support/metacontroller/pass-time.ts';
 import type { Store } from '../../support/metacontroller/store.ts';
 import { createVirtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
@@ -110,19 +107,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     },
   });
   assert.ok(controller.ok);
-  const { workers, store = (server: Store) => server } = options;
-  const setup: MetacontrollerOptions = {
+  const { workers, store = (server: Store): Store => server } = options;
+  const metacontroller = await startMetacontroller({
     store: store(server.as('metacontroller')),
     clock,
-    controllers: [controller.value],
+    onController: mustStart,
     ...(workers === undefined ? {} : { workers }),
-  };
-  const started = await startMetacontroller(setup);
-  if (!started.ok) {
-    await hook.stop();
-    throw new Error(started.error);
-  }
-  const metacontroller = started.value;
+  });
   return {
     clock,
     server,
@@ -136,7 +127,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return events.filter((event) => event['reason'] === 'SyncError').map(({ message }) => String(message));
     },
     stop: async () => {
-      metacontroller.stop();
+      await metacontroller.stop();
       await hook.stop();
     },
   };

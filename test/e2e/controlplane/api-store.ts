@@ -21,18 +21,18 @@ export function createApiStore(client: ApiClient): ApiStore {
   const mirrors = new Map<string, Mirror>();
   const groups = new Map<string, Promise<readonly Kind[]>>();
 
-  /** What is served under an apiVersion; asked once, and again where there was no answer. */
-  async function kindsOf(apiVersion: string): Promise<readonly Kind[]> {
+  /** A kind that is served under an apiVersion; asked once, and again while there is none: its CRD may come. */
+  async function kindOf(apiVersion: string, isIt: (kind: Kind) => boolean): Promise<Kind | undefined> {
     const asked = groups.get(apiVersion) ?? discoverGroup(client, apiVersion);
     groups.set(apiVersion, asked);
-    const kinds = await asked.catch(() => []);
-    if (kinds.length === 0) groups.delete(apiVersion);
-    return kinds;
+    const kind = (await asked.catch(() => [])).find(isIt);
+    if (kind === undefined) groups.delete(apiVersion);
+    return kind;
   }
 
   async function pathOf({ apiVersion, kind }: KindName, namespace?: string): Promise<string> {
-    const kinds = await kindsOf(apiVersion);
-    const resource = kinds.find((known) => known.kind === kind)?.resource ?? `${kind.toLowerCase()}s`;
+    const served = await kindOf(apiVersion, (known) => known.kind === kind);
+    const resource = served?.resource ?? `${kind.toLowerCase()}s`;
     const scope = namespace === undefined ? '' : `/namespaces/${namespace}`;
     return `${rootOf(apiVersion)}${scope}/${resource}`;
   }
@@ -54,8 +54,7 @@ export function createApiStore(client: ApiClient): ApiStore {
   }
 
   return {
-    discover: async (apiVersion, resource) =>
-      (await kindsOf(apiVersion)).find((kind) => kind.resource === resource),
+    discover: (apiVersion, resource) => kindOf(apiVersion, (kind) => kind.resource === resource),
     get: async (of, namespace, name) => ask(client, { path: `${await pathOf(of, namespace)}/${name}` }),
     list: async ({ apiVersion, kind }, namespace) => {
       const all = await (await mirrorOf({ apiVersion, kind })).objects();

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rfc3339, systemClock } from '../../../src/foundation/clock.ts';
 import { startLive } from '../../support/metacontroller/live.ts';
-import type { SyncReport } from '../../support/metacontroller/metacontroller.ts';
+import type { SyncReport } from '../../support/metacontroller/loop.ts';
 import { createApiClient } from './api-client.ts';
 import { createApiStore } from './api-store.ts';
 import type { ControlPlane } from './control-plane.ts';
@@ -51,33 +51,29 @@ const WORKERS = 20;
 /** The double over the real API, with the rights that the real one has. Its log has a line for every sync that failed. */
 async function startDouble(plane: ControlPlane): Promise<{ stop(): Promise<void> }> {
   const token = await requestToken(plane, await metacontrollerAccount(plane));
+  const log = (...words: readonly string[]): void => {
+    const line = [rfc3339(systemClock.nowMs()), ...words].join(' ');
+    appendFileSync(join(plane.directory, 'metacontroller-double.log'), `${line}\n`);
+  };
   const store = createApiStore(createApiClient(plane.endpoint, token));
-  const controllers = await store.list({
-    apiVersion: 'metacontroller.k8s.io/v1alpha1',
-    kind: 'CompositeController',
-  });
-  const started = await startLive({
+  const live = await startLive({
     store,
     clock: systemClock,
-    controllers,
     workers: WORKERS,
     onSync: (report) => {
-      for (const line of failuresIn(report)) {
-        const entry = `${rfc3339(systemClock.nowMs())} ${report.controller} ${report.key} ${line}\n`;
-        appendFileSync(join(plane.directory, 'metacontroller-double.log'), entry);
-      }
+      for (const line of failuresIn(report)) log(report.controller, report.key, line);
     },
+    onController: ({ controller, failure }) => log(controller, failure?.message ?? 'is followed'),
   });
-  const stop = async (): Promise<void> => {
-    if (started.ok) await started.value.stop();
-    store.close();
+  return {
+    stop: async () => {
+      await live.stop();
+      store.close();
+    },
   };
-  if (started.ok) return { stop };
-  await stop();
-  throw new Error(started.error);
 }
 
 function failuresIn({ outcome }: SyncReport): readonly string[] {
-  if (outcome.kind === 'Failed') return [outcome.message];
+  if (outcome.kind === 'Failed' || outcome.kind === 'Unclaimed') return [outcome.message];
   return outcome.kind === 'Synced' ? outcome.failures : [];
 }

@@ -45,8 +45,7 @@ const READ_ALONE = JSON.stringify(
   [0, 1, 2].map((rule) => ({ op: 'replace', path: `/rules/${rule}/verbs`, value: ['get'] })),
 );
 
-// Not on the double: it does not follow a CompositeController that is deleted or applied with another URL.
-for (const driver of driversOf('binary')) {
+for (const driver of driversOf('double', 'binary')) {
   describe(`a Balancer that orchestratord has served, on ${driver.name},`, () => {
     const NAMESPACE = `takeover-${driver.id}`;
     let plane: ControlPlane;

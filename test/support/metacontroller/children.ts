@@ -33,39 +33,51 @@ function controllerReference(parent: ObservedObject): OwnerReference {
   };
 }
 
+/** What a parent does with an object of a child kind. */
+type Claim = 'Mine' | 'Adopt' | 'Release' | 'Ignore';
+
 /**
- * The children that the hook will see. Ours and selected: claimed. [adoption] Nobody's and selected: adopted.
- * [release] Ours and no longer selected: let go. A parent that is being deleted neither adopts nor lets go.
+ * Ours and selected: mine. [adoption] Nobody's and selected: adopted. [release] Ours and no longer selected: let go. A
+ * parent that is being deleted neither adopts nor lets go.
  */
+function claimOn(object: ObservedObject, parent: ObservedObject): Claim {
+  const owner = controllerOf(object);
+  const selected = isSelected(object, parent);
+  const isParentAlive = parent.metadata.deletionTimestamp === undefined;
+  if (owner?.uid === parent.metadata.uid) {
+    if (selected) return 'Mine';
+    return isParentAlive ? 'Release' : 'Ignore';
+  }
+  const isFree = owner === undefined && object.metadata.deletionTimestamp === undefined;
+  return isFree && selected && isParentAlive ? 'Adopt' : 'Ignore';
+}
+
+/** The children that the hook will see, or which of them could not be adopted or let go. */
 export async function claimChildren(
   store: Store,
   parent: ObservedObject,
   kinds: readonly ChildKind[],
-): Promise<ChildMap> {
-  const isParentAlive = parent.metadata.deletionTimestamp === undefined;
+): Promise<Result<ChildMap, string>> {
   const claimed = new Map<ChildKind, readonly ObservedObject[]>();
   for (const kind of kinds) {
     const mine: ObservedObject[] = [];
     for (const object of await store.list(kind, parent.metadata.namespace)) {
-      const owner = controllerOf(object);
-      const selected = isSelected(object, parent);
-      if (owner?.uid === parent.metadata.uid) {
-        if (selected) mine.push(object);
-        else if (isParentAlive) await setOwners(store, object, withoutOwner(object, parent));
-      } else if (
-        owner === undefined &&
-        selected &&
-        isParentAlive &&
-        object.metadata.deletionTimestamp === undefined
-      ) {
-        await setOwners(store, object, [...withoutOwner(object, parent), controllerReference(parent)]);
-        // As it was observed: the hook sees its new owner at the next sync.
-        mine.push(object);
+      const claim = claimOn(object, parent);
+      const others = withoutOwner(object, parent);
+      if (claim === 'Adopt') {
+        const adopted = await setOwners(store, object, [...others, controllerReference(parent)]);
+        if (!adopted.ok) return err(`can't claim ${kind.kind} children: ${adopted.error}`);
       }
+      if (claim === 'Release') {
+        const released = await setOwners(store, object, others);
+        if (!released.ok) return err(`can't claim ${kind.kind} children: ${released.error}`);
+      }
+      // An adopted one as it was observed: the hook sees its new owner at the next sync.
+      if (claim === 'Mine' || claim === 'Adopt') mine.push(object);
     }
     claimed.set(kind, mine);
   }
-  return claimed;
+  return ok(claimed);
 }
 
 function withoutOwner(object: ObservedObject, parent: ObservedObject): readonly OwnerReference[] {
@@ -76,8 +88,10 @@ async function setOwners(
   store: Store,
   object: ObservedObject,
   ownerReferences: readonly OwnerReference[],
-): Promise<void> {
-  await store.update({ ...object, metadata: { ...object.metadata, ownerReferences } });
+): Promise<Result<unknown, string>> {
+  const written = await store.update({ ...object, metadata: { ...object.metadata, ownerReferences } });
+  // One that is gone need not be claimed; one that changed meanwhile brings the next sync.
+  return swallow(written, ['NotFound', 'Conflict']);
 }
 
 /** The hook's children with what Metacontroller adds, or why one of them cannot be this parent's. */

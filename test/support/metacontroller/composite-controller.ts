@@ -17,6 +17,7 @@ const compositeController = z.looseObject({
       apiVersion: z.string(),
       resource: z.string(),
       ignoreStatusChanges: z.boolean().default(false),
+      labelSelector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }).optional(),
     }),
     childResources: z
       .array(
@@ -64,6 +65,12 @@ export function parseController(raw: unknown): Result<ControllerSpec, string> {
   if (parsed.success) return ok(parsed.data.spec);
   const issue = parsed.error.issues[0];
   return err(`CompositeController ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'unreadable'}`);
+}
+
+/** [label-selector] A parent without these labels is none of the controller's business. */
+export function selectsParent({ parentResource }: ControllerSpec, { metadata }: ObservedObject): boolean {
+  const wanted = Object.entries(parentResource.labelSelector?.matchLabels ?? {});
+  return wanted.every(([key, value]) => metadata.labels?.[key] === value);
 }
 
 /** Where the hook listens: `url`, else what cluster DNS makes of `service` and `path`. */

@@ -1,9 +1,9 @@
-import { ok, type Result } from '../../../src/foundation/result.ts';
-import { startMetacontroller, type MetacontrollerOptions } from './metacontroller.ts';
+import type { FollowOptions } from './follow.ts';
+import { startMetacontroller } from './metacontroller.ts';
 
 /** A Metacontroller that runs by itself, in real time. */
 export interface LiveMetacontroller {
-  /** Starts no further sync, and waits for those that run. */
+  /** Starts no further sync, and gives up those that run. */
   stop(): Promise<void>;
 }
 
@@ -11,20 +11,20 @@ export interface LiveMetacontroller {
 const LOOK_AGAIN_MS = 5;
 
 /** Starts the double over a store whose objects change by themselves: syncs start when something changes, ends or is due. */
-export async function startLive(
-  options: MetacontrollerOptions,
-): Promise<Result<LiveMetacontroller, string>> {
+export async function startLive(options: FollowOptions): Promise<LiveMetacontroller> {
   let pump: (() => void) | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const started = await startMetacontroller({
+  const metacontroller = await startMetacontroller({
     ...options,
     onSync: (report) => {
       options.onSync?.(report);
       pump?.();
     },
+    onController: (report) => {
+      options.onController?.(report);
+      pump?.();
+    },
   });
-  if (!started.ok) return started;
-  const metacontroller = started.value;
   pump = () => {
     clearTimeout(timer);
     metacontroller.startDue();
@@ -35,13 +35,12 @@ export async function startLive(
   // After Metacontroller's own watch, which queues what a change concerns.
   const stopWatching = options.store.watch(() => pump?.());
   pump();
-  return ok({
+  return {
     stop: async () => {
       pump = undefined;
       clearTimeout(timer);
       stopWatching();
-      metacontroller.stop();
-      await metacontroller.idle();
+      await metacontroller.stop();
     },
-  });
+  };
 }

@@ -24,6 +24,8 @@ export interface RunningController {
   readonly childKinds: readonly ChildKind[];
   /** Stands in for cluster DNS: where a hook's URL really leads. */
   readonly dial: (url: string) => string;
+  /** Aborted when the controller is deleted or changed. */
+  readonly stopping: AbortController;
 }
 
 /** [five-fields] What a sync hook is sent. */
@@ -37,6 +39,8 @@ export interface SyncBody {
 
 export type SyncOutcome =
   | { readonly kind: 'ParentGone' }
+  /** A child could not be adopted or let go; the hook was not asked. */
+  | { readonly kind: 'Unclaimed'; readonly message: string }
   | { readonly kind: 'TooManyRequests'; readonly afterSeconds: number; readonly body: SyncBody }
   | { readonly kind: 'Failed'; readonly message: string; readonly body: SyncBody }
   | {
@@ -53,7 +57,13 @@ export async function syncParent(
   controller: RunningController,
   parent: ObservedObject,
 ): Promise<SyncOutcome> {
-  const observed = await claimChildren(store, parent, controller.childKinds);
+  const claimed = await claimChildren(store, parent, controller.childKinds);
+  if (!claimed.ok) {
+    // [adoption-refused]
+    await recordSyncError(store, parent, claimed.error);
+    return { kind: 'Unclaimed', message: claimed.error };
+  }
+  const observed = claimed.value;
   const body = makeBody(controller, parent, observed);
   const asked = await askHook(controller, body);
   if (asked.kind === 'TooManyRequests') return { ...asked, body };
@@ -86,12 +96,13 @@ function makeBody(controller: RunningController, parent: ObservedObject, observe
 }
 
 function askHook(controller: RunningController, body: SyncBody): Promise<HookOutcome> {
-  const { spec, dial } = controller;
+  const { spec, dial, stopping } = controller;
   return callHook(
     {
       url: dial(hookUrl(spec)),
       timeoutMs: hookTimeoutMs(spec),
       mode: spec.hooks.sync.webhook.responseUnMarshallMode,
+      stopping: stopping.signal,
     },
     body,
   );

@@ -17,6 +17,8 @@ export interface HookCall {
   readonly url: string;
   readonly timeoutMs: number;
   readonly mode: 'strict' | 'loose';
+  /** Gives up the exchange. */
+  readonly stopping: AbortSignal;
 }
 
 /** POSTs one body to a hook and reads what it answers. */
@@ -29,7 +31,7 @@ export async function callHook(hook: HookCall, body: unknown): Promise<HookOutco
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'manual',
-      signal: AbortSignal.timeout(hook.timeoutMs),
+      signal: AbortSignal.any([AbortSignal.timeout(hook.timeoutMs), hook.stopping]),
     });
     text = await response.text();
   } catch (error) {
