@@ -23,7 +23,7 @@ export interface Condition {
 
 export interface Child {
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
 }
 
 const CHILD_KINDS = [
