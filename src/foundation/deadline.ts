@@ -5,6 +5,8 @@
 export interface Deadline {
   /** Aborts when the deadline has passed. */
   readonly signal: AbortSignal;
+  /** When the request arrived, on the monotonic clock (`performance.now`). */
+  readonly beganMs: number;
   /** Milliseconds left, never negative. */
   remainingMs(): number;
 }
@@ -14,16 +16,18 @@ export interface Deadline {
  * made when it is first asked for: most syncs call nobody, and a timer with its signal outlives its sync by the budget.
  */
 export function startDeadline(budgetMs: number): Deadline {
-  const endMs = performance.now() + budgetMs;
+  const beganMs = performance.now();
+  const endMs = beganMs + budgetMs;
   const remainingMs = (): number => Math.max(0, endMs - performance.now());
   // whole milliseconds only: a fraction is rounded up, so that the signal never precedes the end
-  return withSignal(remainingMs, () => AbortSignal.timeout(Math.ceil(remainingMs())));
+  return withSignal(beganMs, remainingMs, () => AbortSignal.timeout(Math.ceil(remainingMs())));
 }
 
 /** A deadline inside `outer`: at most `limitMs` from now, and never later than `outer`. */
 export function withinDeadline(outer: Deadline, limitMs: number): Deadline {
   const inner = startDeadline(Math.max(0, Math.min(limitMs, outer.remainingMs())));
   return withSignal(
+    outer.beganMs,
     () => Math.min(outer.remainingMs(), inner.remainingMs()),
     () => AbortSignal.any([outer.signal, inner.signal]),
   );
@@ -42,9 +46,10 @@ export async function beforeDeadline<T>({ signal }: Deadline, work: Promise<T>, 
   }
 }
 
-function withSignal(remainingMs: () => number, makeSignal: () => AbortSignal): Deadline {
+function withSignal(beganMs: number, remainingMs: () => number, makeSignal: () => AbortSignal): Deadline {
   let signal: AbortSignal | undefined;
   return {
+    beganMs,
     get signal() {
       return (signal ??= makeSignal());
     },

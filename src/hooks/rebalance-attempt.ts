@@ -1,12 +1,13 @@
 import { unreachable } from '../foundation/exhaustive.ts';
 import { decide, writeForbiddenBy } from '../rebalance/decide.ts';
-import type { Attempt, Effect, Outcome } from '../rebalance/decision.ts';
+import { ok, type Result } from '../foundation/result.ts';
+import type { Attempt, Decision, Effect, Outcome } from '../rebalance/decision.ts';
 import { rescueFromAllZero } from '../rebalance/limits.ts';
 import { toSample } from '../rebalance/sample.ts';
 import type { CallContext } from '../rebalance/secrets.ts';
 import type { Route53Target } from '../rebalance/spec.ts';
 import { changedWeights, splitWeight, withChanges } from '../rebalance/split.ts';
-import type { SetReading, TargetStore } from '../rebalance/targets/port.ts';
+import type { SetReading, TargetFailure, TargetStore, WeightedSet } from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
 import { createSecretReader } from './secret-reader.ts';
@@ -27,29 +28,47 @@ export async function attempt(
   const calls = callContext(object, context);
   const sample = toSample(await deps.metricSource.read(spec.metric, calls), spec.metric.noData);
   stopwatch.lap('metric');
-  const reading = await deps.targetStore.readSet(spec.target, calls);
+  const decideOn = (set: WeightedSet): Decision =>
+    decide({
+      spec,
+      generation,
+      status,
+      set,
+      sample,
+      intervalMs: object.intervalMs,
+      nowMs,
+      writeForbidden: writeForbiddenBy(spec, deps.settings.rebalance.observeOnly),
+    });
+  const looked = await look(deps.targetStore, spec.target, calls, decideOn);
   stopwatch.lap('target');
-  if (!reading.ok) return { kind: 'TargetUnread', spec, sample, failure: reading.error };
+  if (!looked.ok) return { kind: 'TargetUnread', spec, sample, failure: looked.error };
 
-  const { set } = reading.value;
-  const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
-  const decision = decide({
-    spec,
-    generation,
-    status,
-    set,
-    sample,
-    intervalMs: object.intervalMs,
-    nowMs,
-    writeForbidden,
-  });
-  const outcome = await apply(decision.effect, reading.value, {
+  const { reading, decision } = looked.value;
+  const outcome = await apply(decision.effect, reading, {
     target: spec.target,
     store: deps.targetStore,
     calls,
   });
   if (outcome.kind !== 'NotWritten') stopwatch.lap('write');
-  return { kind: 'Decided', spec, sample, set, decision, outcome };
+  return { kind: 'Decided', spec, sample, set: reading.set, decision, outcome };
+}
+
+/**
+ * The set, and what is decided on it: what another sync read a moment ago will do as long as nothing is to be written. A
+ * change rests on a reading of this sync's own, which decides anew.
+ */
+async function look(
+  store: TargetStore,
+  target: Route53Target,
+  calls: CallContext,
+  decideOn: (set: WeightedSet) => Decision,
+): Promise<Result<{ readonly reading: SetReading; readonly decision: Decision }, TargetFailure>> {
+  const shared = await store.readSet(target, calls);
+  if (!shared.ok) return shared;
+  const decision = decideOn(shared.value.set);
+  if (shared.value.isFresh || decision.effect.kind === 'None') return ok({ reading: shared.value, decision });
+  const fresh = await store.readSet(target, calls, 'Fresh');
+  return fresh.ok ? ok({ reading: fresh.value, decision: decideOn(fresh.value.set) }) : fresh;
 }
 
 /** What every outside call of this sync gets: its deadline, its name, and the Secrets that the object may name. */
@@ -89,7 +108,7 @@ async function afterZero(
   accepted: Extract<Outcome, { kind: 'Accepted' }>,
   { target, store, calls }: Writer,
 ): Promise<Outcome> {
-  const again = await store.readSet(target, calls);
+  const again = await store.readSet(target, calls, 'Fresh');
   if (!again.ok) return { ...accepted, recheckFailure: again.error };
   const weight = rescueFromAllZero(again.value.set);
   if (weight === undefined) return accepted;

@@ -238,6 +238,8 @@ export const TARGET_REASONS = {
   HostedZoneNotFound: 'The hosted zone does not exist.',
   AccessDenied: 'The credentials lack a Route 53 permission.',
   Throttled: "Route 53 limits the account's requests; the next attempt tries again.",
+  RateBudget:
+    'Not asked: others of the same AWS account took all that --route53-rate allows; the next attempt tries again.',
   PriorRequestNotComplete: 'Another change of the zone is being made; the next attempt tries again.',
   RecordProtected: 'The record is protected against changes; the protection is never removed.',
   ChangeRejected: 'Route 53 refused the change; the message has its own words.',

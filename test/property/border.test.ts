@@ -56,7 +56,7 @@ const deps = testDeps({
   settings: testSettings('--verify-parent=false'),
   metricSource: { read: () => Promise.resolve(value('3000')) },
   targetStore: {
-    readSet: () => Promise.resolve(ok({ set: setOf(1, 8), asRead: undefined })),
+    readSet: () => Promise.resolve(ok({ set: setOf(1, 8), isFresh: true, asRead: undefined })),
     writeWeights: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
     readChange: () => Promise.resolve(ok({ id: 'C1', status: 'INSYNC' })),
   },

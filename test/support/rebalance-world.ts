@@ -92,7 +92,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
         world.calls.push('set');
         return Promise.resolve(
           world.setFailure === undefined
-            ? ok({ set: setOf(...(world.weights as [number, ...number[]])), asRead: world.weights })
+            ? ok({ set: setOf(...(world.weights as [number, ...number[]])), asRead: world.weights, isFresh: true })
             : err(world.setFailure),
         );
       },

@@ -32,8 +32,13 @@ export interface WeightedSet {
 /** A set together with what the adapter needs to write it back; only the adapter that made it looks into `asRead`. */
 export interface SetReading {
   readonly set: WeightedSet;
+  /** Whether it was read after the sync came that asked: only then may a change rest on it. */
+  readonly isFresh: boolean;
   readonly asRead: unknown;
 }
+
+/** Shared: what was read for another sync a moment ago will do. Fresh: read after this sync came. */
+export type Freshness = 'Shared' | 'Fresh';
 
 /** A change that Route 53 accepted: PENDING until every name server has it, then INSYNC. */
 export interface Change {
@@ -49,6 +54,8 @@ export type TargetFailureReason =
   | 'HostedZoneNotFound'
   | 'AccessDenied'
   | 'Throttled'
+  /** Not asked: the requests that the account may make were all taken by others. */
+  | 'RateBudget'
   | 'PriorRequestNotComplete'
   | 'RecordProtected'
   /** InvalidChangeBatch or InvalidInput in Route 53's own words. */
@@ -69,9 +76,16 @@ export interface TargetFailure {
 
 /** Where weights live. */
 export interface TargetStore {
-  /** Reads the set of the target, only as far as it must. */
-  readSet(target: Route53Target, context: CallContext): Promise<Result<SetReading, TargetFailure>>;
-  /** Writes back own records exactly as read, each with its new weight: all of `weights` or, on a failure, none. */
+  /** Reads the set of the target, only as far as it must; Shared where nothing is said. */
+  readSet(
+    target: Route53Target,
+    context: CallContext,
+    freshness?: Freshness,
+  ): Promise<Result<SetReading, TargetFailure>>;
+  /**
+   * Writes back own records exactly as read, which must be fresh, each with its new weight: all of `weights` or, on a
+   * failure, none.
+   */
   writeWeights(
     target: Route53Target,
     reading: SetReading,

@@ -11,7 +11,7 @@ import type { Route53Target } from '../spec.ts';
 import type { TargetFailure } from './port.ts';
 import { watchCalls, type Route53Call } from './route53-calls.ts';
 
-export interface Route53Options {
+export interface Route53ClientOptions {
   /** Another endpoint than AWS' own: an emulator. */
   readonly endpoint?: string | undefined;
   /** Told of every request. */
@@ -29,8 +29,14 @@ export interface Route53Clients {
   use<T>(
     target: Route53Target,
     context: CallContext,
-    act: (client: Route53Client) => Promise<Result<T, TargetFailure>>,
+    act: (client: KeyedClient) => Promise<Result<T, TargetFailure>>,
   ): Promise<Result<T, TargetFailure>>;
+}
+
+export interface KeyedClient {
+  /** Of the credential set, the same while its credentials are renewed; no secret. */
+  readonly key: string;
+  readonly client: Route53Client;
 }
 
 /** Clients kept at once; the least recently used one is built anew when it comes back. */
@@ -44,7 +50,7 @@ export function createRoute53Clients({
   endpoint,
   onCall,
   credentials: sets = createAwsCredentials(),
-}: Route53Options): Route53Clients {
+}: Route53ClientOptions): Route53Clients {
   const requestHandler = createHandler();
   const clients = new LRUCache<string, Route53Client>({ max: MAX_CLIENTS });
   const regionOfProcess = ambientRegion();
@@ -53,8 +59,8 @@ export function createRoute53Clients({
     const client = new Route53Client({
       region: region ?? regionOfProcess,
       requestHandler,
-      retryMode: 'standard',
-      maxAttempts: 3,
+      // A retry is a request like any other: it waits for its turn.
+      maxAttempts: 1,
       credentials,
       ...(endpoint === undefined ? {} : { endpoint }),
     });
@@ -73,7 +79,7 @@ export function createRoute53Clients({
       const set = await sets.of(auth, region, context);
       const result = set.ok
         ? await withCredentials(set.value, context.deadline, (credentials) =>
-            act(clientOf(region, credentials)),
+            act({ key: set.value.key, client: clientOf(region, credentials) }),
           )
         : set;
       if (result.ok) return result;

@@ -11,6 +11,7 @@ import {
 import type { CredentialFailureReason } from '../aws/port.ts';
 import type { Route53Target } from '../spec.ts';
 import type { TargetFailure, TargetFailureReason } from './port.ts';
+import { UnreadableAnswer } from './route53-api.ts';
 
 export interface FailedCall {
   readonly target: Route53Target;
@@ -21,7 +22,7 @@ export interface FailedCall {
   readonly isAborted: boolean;
 }
 
-type ServiceReason = Exclude<TargetFailureReason, CredentialFailureReason> | RefusedReason;
+type ServiceReason = Exclude<TargetFailureReason, CredentialFailureReason | 'RateBudget'> | RefusedReason;
 
 /** Error codes of Route 53 (API Reference, "Common Error Types" and errors of each call), but those for credentials. */
 const REASON_OF_CODE: Readonly<Record<string, ServiceReason>> = {
@@ -45,6 +46,20 @@ export function toFailure(call: FailedCall): TargetFailure {
   return { reason, message: oneLine(messageOf(reason, call, thrown)), outcomeUnknown: false };
 }
 
+/** The deadline passed while a request was on its way. */
+export function timedOut(target: Route53Target, action: string): TargetFailure {
+  return toFailure({ target, action, thrown: undefined, isAborted: true });
+}
+
+/** No request was sent: others took all that the account may. */
+export function outOfBudget(action: string): TargetFailure {
+  return {
+    reason: 'RateBudget',
+    message: `no turn for ${action} within the hook's budget: this AWS account's other Rebalances took all that --route53-rate allows; tried again at the next attempt`,
+    outcomeUnknown: false,
+  };
+}
+
 function reasonOf({ target, isAborted }: FailedCall, thrown: Thrown): ServiceReason {
   if (isAborted) return 'TargetTimeout';
   const reason = refusedReason(thrown.name) ?? REASON_OF_CODE[thrown.name];
@@ -64,8 +79,11 @@ function isProtected({ name, records }: Route53Target, message: string): boolean
 }
 
 /** Words of AWS are given where they are the same at every attempt; those about credentials carry times. */
-function messageOf(reason: ServiceReason, { target, action }: FailedCall, thrown: Thrown): string {
+function messageOf(reason: ServiceReason, call: FailedCall, thrown: Thrown): string {
+  const { target, action } = call;
   const zone = `hosted zone ${target.hostedZoneId}`;
+  if (call.thrown instanceof UnreadableAnswer && reason === 'TargetError')
+    return `Route 53's answer to ${action} on ${zone} cannot be read: ${thrown.message}`;
   const code = thrown.code === '' ? thrown.name : thrown.code;
   switch (reason) {
     case 'HostedZoneNotFound':

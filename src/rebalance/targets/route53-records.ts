@@ -31,7 +31,7 @@ export function isInSet(
 export function readWeightedSet(
   target: Route53Target,
   received: readonly ReceivedRecord[],
-): Result<SetReading, TargetFailure> {
+): Result<Omit<SetReading, 'isFresh'>, TargetFailure> {
   const byIdentifier = new Map(received.map((each) => [each.record.SetIdentifier, each]));
   const wanted = target.records.map(({ identifier }) => identifier);
   const own = wanted.flatMap((identifier) => byIdentifier.get(identifier) ?? []);

@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache';
+import { systemTimer, type Timer } from '../../foundation/timer.ts';
+import { createChangeReader, type ChangeReader } from './route53-change-reader.ts';
+import { createTurns, type Turns } from './route53-turns.ts';
+import { createZoneReader, type ZoneReader } from './route53-zone-reader.ts';
+import { createZoneWriter, type ZoneWriter } from './route53-zone-writer.ts';
+
+export interface BudgetOptions {
+  readonly timer?: Timer;
+  /** Requests a second for each credential set; absent: no limit. */
+  readonly ratePerSecond?: number;
+  /** For how long a list is told to others; 0 or absent: each sync reads for itself. */
+  readonly listWindowMs?: number;
+  /** Told how long a request waited for its turn. */
+  readonly onTurn?: (waitedMs: number) => void;
+  /** Told how many changes go together in a batch. */
+  readonly onBatch?: (size: number) => void;
+}
+
+/** Who stands in line for what: an account's requests, a zone's lists, a zone's changes. */
+export interface Budget {
+  readonly timer: Timer;
+  readonly listWindowMs: number;
+  turnsOf(accessKey: string): Turns;
+  readerOf(zoneId: string, accessKey: string): ZoneReader;
+  writerOf(zoneId: string): ZoneWriter;
+  changesOf(accessKey: string): ChangeReader;
+}
+
+/** Accounts and zones that are remembered; what was not used for long begins anew. */
+const MAX_ACCOUNTS = 1_000;
+const MAX_ZONES = 1_000;
+
+interface Account {
+  readonly turns: Turns;
+  readonly changes: ChangeReader;
+}
+
+interface Zone {
+  readonly writer: ZoneWriter;
+  readonly readers: Map<string, ZoneReader>;
+}
+
+export function createBudget(options: BudgetOptions): Budget {
+  const { timer = systemTimer, ratePerSecond = Infinity, listWindowMs = 0 } = options;
+  const { onTurn = () => undefined, onBatch = () => undefined } = options;
+  const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+  const zones = new LRUCache<string, Zone>({ max: MAX_ZONES });
+  let prunedMs = timer.nowMs();
+
+  const accountOf = (accessKey: string): Account =>
+    remember<Account>(accounts, accessKey, () => {
+      const turns = createTurns({ timer, ratePerSecond, onTurn });
+      return { turns, changes: createChangeReader({ turns, timer, listWindowMs }) };
+    });
+  const zoneOf = (zoneId: string): Zone =>
+    remember<Zone>(zones, zoneId, () => {
+      const readers = new Map<string, ZoneReader>();
+      const onEnd = (): void => readers.forEach((reader) => reader.forget());
+      return { readers, writer: createZoneWriter({ zoneId, timer, onEnd, onBatch }) };
+    });
+  /** Lists are large: none outlives its window by much. */
+  const prune = (): void => {
+    if (timer.nowMs() - prunedMs < listWindowMs) return;
+    prunedMs = timer.nowMs();
+    zones.forEach(({ readers }) => readers.forEach((reader) => reader.prune()));
+  };
+
+  return {
+    timer,
+    listWindowMs,
+    turnsOf: (accessKey) => accountOf(accessKey).turns,
+    changesOf: (accessKey) => accountOf(accessKey).changes,
+    writerOf: (zoneId) => zoneOf(zoneId).writer,
+    readerOf: (zoneId, accessKey) => {
+      prune();
+      const { turns } = accountOf(accessKey);
+      return remember(zoneOf(zoneId).readers, accessKey, () =>
+        createZoneReader({ turns, zoneId, timer, listWindowMs }),
+      );
+    },
+  };
+}
+
+interface Memory<T> {
+  get(key: string): T | undefined;
+  set(key: string, value: T): unknown;
+}
+
+function remember<T extends object>(memory: Memory<T>, key: string, make: () => T): T {
+  const known = memory.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  memory.set(key, made);
+  return made;
+}

@@ -1,0 +1,93 @@
+import type { Timer } from '../../foundation/timer.ts';
+
+/** Route 53 counts by the second (Developer Guide, "Quotas": five requests a second in each AWS account). */
+const WINDOW_MS = 1_000;
+
+/** A place in the line for one request. */
+export interface Ticket {
+  /** Goes before all that are not: it finishes what was begun. */
+  readonly isUrgent: boolean;
+  /** Starts the request, if it is still wanted; false leaves the turn to the next in line. */
+  readonly start: () => boolean;
+}
+
+/** Who may send a request to Route 53 now: one line for each account. */
+export interface Turns {
+  /** Queues a request; `start` is called once, now or later. */
+  take(ticket: Ticket): void;
+  /** Nothing starts for so long: the account was throttled. */
+  pause(durationMs: number): void;
+}
+
+export interface TurnsOptions {
+  readonly timer: Timer;
+  /** Infinity: no limit. */
+  readonly ratePerSecond: number;
+  /** Told how long each request waited. */
+  readonly onTurn?: (waitedMs: number) => void;
+}
+
+/**
+ * When the next request may start: at once, or as soon as the one before the last `ratePerSecond` - 1 has left the
+ * window. So no second, wherever it begins, has more than `ratePerSecond` starts. `startedMs`: ascending.
+ */
+export function nextTurnMs(startedMs: readonly number[], ratePerSecond: number, nowMs: number): number {
+  const oldestMs = startedMs.at(-ratePerSecond);
+  return oldestMs === undefined ? nowMs : Math.max(nowMs, oldestMs + WINDOW_MS);
+}
+
+/** A line in which urgent requests go first, and within each kind who came first. */
+export function createTurns({ timer, ratePerSecond, onTurn = () => undefined }: TurnsOptions): Turns {
+  const urgent: Queued[] = [];
+  const other: Queued[] = [];
+  let startedMs: readonly number[] = [];
+  let pausedUntilMs = -Infinity;
+  let stopWaiting = (): void => undefined;
+  let isCalling = false;
+
+  const waitUntil = (turnMs: number): void => {
+    stopWaiting();
+    stopWaiting = timer.after(turnMs - timer.nowMs(), callAll);
+  };
+  const callAll = (): void => {
+    // What starts may queue more: the loop that runs will come to it.
+    if (isCalling) return;
+    isCalling = true;
+    while (callNext());
+    isCalling = false;
+  };
+  /** Whether the next in line, where there is one, had its turn. */
+  const callNext = (): boolean => {
+    const line = urgent.length > 0 ? urgent : other;
+    const [next] = line;
+    if (next === undefined) return false;
+    const nowMs = timer.nowMs();
+    startedMs = startedMs.filter((ms) => ms > nowMs - WINDOW_MS);
+    const turnMs = Math.max(nextTurnMs(startedMs, ratePerSecond, nowMs), pausedUntilMs);
+    if (turnMs > nowMs) {
+      waitUntil(turnMs);
+      return false;
+    }
+    line.shift();
+    if (next.ticket.start()) {
+      startedMs = [...startedMs, nowMs];
+      onTurn(nowMs - next.sinceMs);
+    }
+    return true;
+  };
+
+  return {
+    take: (ticket) => {
+      (ticket.isUrgent ? urgent : other).push({ ticket, sinceMs: timer.nowMs() });
+      callAll();
+    },
+    pause: (durationMs) => {
+      pausedUntilMs = Math.max(pausedUntilMs, timer.nowMs() + durationMs);
+    },
+  };
+}
+
+interface Queued {
+  readonly ticket: Ticket;
+  readonly sinceMs: number;
+}
