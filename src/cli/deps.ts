@@ -24,7 +24,11 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
     metricSource: createPrometheusSource(),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
+      ratePerSecond: settings.rebalance.route53RatePerSecond,
+      listWindowMs: settings.rebalance.route53ListWindowMs,
       onCall: (call) => countCall(metrics, call),
+      onTurn: (waitedMs) => metrics.counterpoise_route53_wait_seconds.observe(waitedMs / 1000),
+      onBatch: (size) => metrics.counterpoise_route53_batch_changes.observe(size),
       credentials: createAwsCredentials(),
     }),
   });

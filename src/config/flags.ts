@@ -10,6 +10,7 @@ import {
   parseChoice,
   parseDurationBetween,
   parseHttpUrl,
+  parseIntegerBetween,
   parseJsonObject,
   parseJsonObjects,
   parseKeyValues,
@@ -211,6 +212,26 @@ export const FLAGS = {
       description: "Route 53 endpoint other than AWS' own, for an emulator.",
     },
     parseHttpUrl,
+  ),
+  'route53-rate': required(
+    {
+      group: 'Rebalance',
+      type: 'integer',
+      default: '3',
+      description:
+        'Requests a second to Route 53 with one set of credentials, retries included; AWS allows 5 a second for a whole account.',
+    },
+    parseIntegerBetween(1, 1_000),
+  ),
+  'route53-list-window': required(
+    {
+      group: 'Rebalance',
+      type: 'duration',
+      default: '5s',
+      description:
+        'How long a list of records is shared among syncs that write nothing; 0s makes each sync read for itself.',
+    },
+    parseDurationBetween(0, 60_000, 'from 0s to 1m such as 5s'),
   ),
   'enable-security-context': boolean(
     { group: 'Balancer', description: 'Give the balancerd container a restricted security context.' },

@@ -129,6 +129,8 @@ function toSettings(values: FlagValues, env: Environment): Settings {
       minIntervalMs: values['min-interval'],
       allowCrossNamespaceSecrets: values['allow-cross-namespace-secrets'],
       route53Endpoint: values['route53-endpoint'],
+      route53RatePerSecond: values['route53-rate'],
+      route53ListWindowMs: values['route53-list-window'],
     },
   };
 }

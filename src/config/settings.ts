@@ -34,4 +34,8 @@ export interface RebalanceSettings {
   readonly allowCrossNamespaceSecrets: boolean;
   /** Route 53 endpoint other than AWS' own (an emulator); undefined = AWS. */
   readonly route53Endpoint: string | undefined;
+  /** Requests a second to Route 53 with one set of credentials. */
+  readonly route53RatePerSecond: number;
+  /** How long a list of records is shared; 0: not at all. */
+  readonly route53ListWindowMs: number;
 }

@@ -20,6 +20,14 @@ export function parsePort(text: string): Result<number, string> {
   return port >= 1 && port <= 65_535 ? ok(port) : err('a port from 1 to 65535');
 }
 
+/** An integer from `min` to `max`. */
+export function parseIntegerBetween(min: number, max: number): ParseText<number> {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+    return value >= min && value <= max ? ok(value) : err(`an integer from ${min} to ${max}`);
+  };
+}
+
 /** `host:port`, `[ipv6]:port` or `:port` (every address); port 0 lets the system choose a free one. */
 export function parseListenAddress(
   text: string,

@@ -7,11 +7,14 @@ interface MetricText {
 
 export type MetricRow =
   | (MetricText & { readonly type: 'counter' | 'gauge' })
-  /** Upper bounds in seconds. */
+  /** Upper bounds, in the unit of the name. */
   | (MetricText & { readonly type: 'histogram'; readonly buckets: readonly number[] });
 
 /** The labels of whatever is told of one Rebalance; its series go when the object does. */
 const OBJECT = ['name', 'namespace'] as const;
+
+const WAIT_BUCKETS = [0.001, 0.1, 0.25, 0.5, 1, 2, 4, 8] as const;
+const BATCH_BUCKETS = [1, 2, 5, 10, 20, 50, 100] as const;
 
 const STAGE_BUCKETS = [0.0005, 0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
@@ -85,6 +88,18 @@ export const METRICS = {
     type: 'counter',
     help: 'Route 53 requests that were throttled, retries included.',
     labels: ['operation'],
+  },
+  counterpoise_route53_wait_seconds: {
+    type: 'histogram',
+    help: 'How long a request to Route 53 waited for its turn within --route53-rate.',
+    labels: [],
+    buckets: WAIT_BUCKETS,
+  },
+  counterpoise_route53_batch_changes: {
+    type: 'histogram',
+    help: 'How many changes of Rebalances went to Route 53 in one batch.',
+    labels: [],
+    buckets: BATCH_BUCKETS,
   },
   counterpoise_hook_requests_total: {
     type: 'counter',

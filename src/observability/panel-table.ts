@@ -91,6 +91,23 @@ export const PANELS: Readonly<Record<string, readonly PanelRow[]>> = {
           'sum by (operation) (rate(counterpoise_route53_throttles_total{job=~"$job"}[$__rate_interval]))',
       },
     },
+    {
+      title: 'Waiting for a turn',
+      description: 'How long a request waits within --route53-rate; seconds mean that intervals are raised.',
+      unit: 's',
+      queries: {
+        p50: 'histogram_quantile(0.5, sum by (le) (rate(counterpoise_route53_wait_seconds_bucket{job=~"$job"}[$__rate_interval])))',
+        p99: 'histogram_quantile(0.99, sum by (le) (rate(counterpoise_route53_wait_seconds_bucket{job=~"$job"}[$__rate_interval])))',
+      },
+    },
+    {
+      title: 'Changes in a batch',
+      description: 'Rebalances of one zone that change together.',
+      unit: 'short',
+      queries: {
+        mean: 'sum(rate(counterpoise_route53_batch_changes_sum{job=~"$job"}[$__rate_interval])) / sum(rate(counterpoise_route53_batch_changes_count{job=~"$job"}[$__rate_interval]))',
+      },
+    },
   ],
   Hooks: [
     {

@@ -47,6 +47,8 @@ describe('the settings', () => {
         minIntervalMs: 10_000,
         allowCrossNamespaceSecrets: false,
         route53Endpoint: undefined,
+        route53RatePerSecond: 3,
+        route53ListWindowMs: 5_000,
       },
     } satisfies Settings);
   });
@@ -154,6 +156,18 @@ describe('the settings', () => {
       expected: 'http://127.0.0.1:5000',
     },
     {
+      name: 'a rate for Route 53',
+      argv: ['--route53-rate', '1'],
+      pick: (s) => s.rebalance.route53RatePerSecond,
+      expected: 1,
+    },
+    {
+      name: 'no sharing of lists',
+      argv: ['--route53-list-window=0s'],
+      pick: (s) => s.rebalance.route53ListWindowMs,
+      expected: 0,
+    },
+    {
       name: 'a kubeconfig by flag before KUBECONFIG',
       argv: ['--kubeconfig', '/a'],
       env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
@@ -246,6 +260,14 @@ describe('the settings', () => {
     {
       argv: ['--min-interval', '25h'],
       says: '--min-interval="25h" is refused: expected a Go duration from 1s to 24h such as 10s',
+    },
+    ...['0', '1.5', '1001', 'many'].map((rate) => ({
+      argv: ['--route53-rate', rate],
+      says: `--route53-rate="${rate}" is refused: expected an integer from 1 to 1000`,
+    })),
+    {
+      argv: ['--route53-list-window', '61s'],
+      says: '--route53-list-window="61s" is refused: expected a Go duration from 0s to 1m such as 5s',
     },
     {
       argv: ['--body-limit', '32MB'],
