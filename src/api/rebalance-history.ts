@@ -36,8 +36,12 @@ const filterSchema = z
   .object({
     fast: decimal('Demand, half-life one interval.'),
     slow: decimal('Demand, half-life six intervals.'),
+    drift: decimal('How far samples have been above the slow one of late; negative: below.'),
     at: time('When a sample last moved them.'),
-    catchingUp: z.boolean().meta({ description: 'The demand really changes: the fast one is believed.' }),
+    catchingUp: z.boolean().meta({ description: 'The demand has jumped: the fast one is believed.' }),
+    drifting: z
+      .boolean()
+      .meta({ description: 'The demand keeps going one way: the slow one and the drift are believed.' }),
   })
   .meta({ description: 'The demand estimate of signal load.' });
 

@@ -2,7 +2,7 @@ import type { HoldReason } from '../reasons.ts';
 import type { TargetTracking } from '../spec.ts';
 import { filterDemand, filteredDemand } from './demand-filter.ts';
 import type { History, ReferenceHistory } from './history.ts';
-import { seenShare, ttlInForceMs } from './share-history.ts';
+import { doubtOfSeenShare, seenShare, ttlInForceMs } from './share-history.ts';
 
 /** At most this part of the load predicted: the site may be dead; that is no sample, for as long as it lasts. */
 const SILENT = 0.01;
@@ -51,7 +51,8 @@ export function estimateDemand(input: EstimateInput): DemandEstimate {
   // One sample of 1e18 would otherwise hold the cap for fifty intervals.
   const highest = target * (1 + policy.maximum / base);
   const demand = Math.min(Math.max(0, load / share), highest);
-  const filter = filterDemand(history.filter, { demand, target, intervalMs, nowMs });
+  const doubt = doubtOfSeenShare(history.shares, nowMs, windowMs, intervalMs);
+  const filter = filterDemand(history.filter, { demand, doubt, target, intervalMs, nowMs });
   const isLow = isBelow(history, load, share, LOW);
   const next = { ...history, filter, lowSamples: isLow ? history.lowSamples + 1 : 0 };
   const unsteady = judgeReference(next.reference, input);

@@ -31,8 +31,10 @@ export interface ReferenceStatus {
 export interface FilterStatus {
   readonly fast: string;
   readonly slow: string;
+  readonly drift: string;
   readonly at: string;
   readonly catchingUp: boolean;
+  readonly drifting: boolean;
 }
 
 export interface ProbeStatus {
@@ -83,8 +85,8 @@ function writeReference({ weight, changedAtMs, steeredGeneration }: ReferenceHis
   });
 }
 
-function writeFilter({ fast, slow, atMs, catchingUp }: DemandFilter): FilterStatus {
-  return { fast: String(fast), slow: String(slow), at: timeText(atMs), catchingUp };
+function writeFilter({ atMs, fast, slow, drift, ...flags }: DemandFilter): FilterStatus {
+  return { fast: String(fast), slow: String(slow), drift: String(drift), at: timeText(atMs), ...flags };
 }
 
 function writeProbe({ metric, share, followed }: SignalProbe): ProbeStatus {
@@ -114,24 +116,31 @@ function readFilter(status: FilterStatus | undefined): DemandFilter | undefined 
   if (status === undefined) return undefined;
   const fast = readNumber(status.fast);
   const slow = readNumber(status.slow);
+  const drift = readFinite(status.drift);
   const atMs = parseRfc3339(status.at);
-  if (fast === undefined || slow === undefined || atMs === undefined) return undefined;
-  return { fast, slow, atMs, catchingUp: status.catchingUp };
+  if (fast === undefined || slow === undefined || drift === undefined || atMs === undefined) return undefined;
+  const { catchingUp, drifting } = status;
+  return { fast, slow, drift, atMs, catchingUp, drifting };
 }
 
 function readProbe(status: ProbeStatus | undefined): SignalProbe | undefined {
   if (status === undefined) return undefined;
-  const metric = Number(status.metric);
+  const metric = readFinite(status.metric);
   const share = readNumber(status.share);
-  return !Number.isFinite(metric) || share === undefined
+  return metric === undefined || share === undefined
     ? undefined
     : { metric, share, followed: status.followed };
 }
 
 /** A finite number, 0 or more. */
 function readNumber(text: string): number | undefined {
+  const value = readFinite(text);
+  return value === undefined || value < 0 ? undefined : value;
+}
+
+function readFinite(text: string): number | undefined {
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
+  return Number.isFinite(value) ? value : undefined;
 }
 
 function timeText(epochMs: number): string {

@@ -65,6 +65,22 @@ export function seenShare(history: readonly ShareEntry[], nowMs: number, windowM
 }
 
 /**
+ * By which part a load / share seen may be wrong because resolvers, scrapes and name servers do not keep to the interval
+ * what TTL and window say: by as much as the share seen of one interval earlier would give. 0 once TTL and window have
+ * passed since the last change. The share seen is above 0.
+ */
+export function doubtOfSeenShare(
+  history: readonly ShareEntry[],
+  nowMs: number,
+  windowMs: number,
+  intervalMs: number,
+): number {
+  const seen = seenShare(history, nowMs, windowMs);
+  const before = seenShare(history, nowMs - intervalMs, windowMs);
+  return Math.abs(1 - seen / before);
+}
+
+/**
  * The history with what was just read: appended only where share or TTL differ from the newest entry. What no metric can
  * show any more is dropped but for one entry; beyond the limit the two oldest become one, at the time of the older.
  */

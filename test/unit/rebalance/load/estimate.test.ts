@@ -13,7 +13,7 @@ function history(parts: Partial<History> = {}): History {
     queryKey: 'q',
     shares: [{ atMs: NOON - 60 * MINUTE, share: 0.5, ttlMs: MINUTE }],
     reference: { weight: weight(64), changedAtMs: [], steeredGeneration: undefined },
-    filter: { fast: 2000, slow: 2000, catchingUp: false, atMs: NOON - MINUTE },
+    filter: { fast: 2000, slow: 2000, drift: 0, catchingUp: false, drifting: false, atMs: NOON - MINUTE },
     lowSamples: 0,
     probe: undefined,
     ...parts,

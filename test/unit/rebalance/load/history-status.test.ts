@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { certain } from '../../../../src/foundation/certain.ts';
 import { readHistoryStatus } from '../../../../src/api/rebalance-history.ts';
 import type { History } from '../../../../src/rebalance/load/history.ts';
 import {
@@ -18,7 +19,7 @@ const full: History = {
     { atMs: NOON + 500, share: 0.1, ttlMs: 30_000 },
   ],
   reference: { weight: weight(64), changedAtMs: [NOON - 1], steeredGeneration: 7 },
-  filter: { fast: 0.1 + 0.2, slow: 1e-7, atMs: NOON, catchingUp: true },
+  filter: { fast: 0.1 + 0.2, slow: 1e-7, drift: -0.3, atMs: NOON, catchingUp: true, drifting: false },
   lowSamples: 2,
   probe: { metric: -1.5, share: 2 / 3, followed: 1 },
 };
@@ -45,7 +46,14 @@ describe('a history in status', () => {
         const history: History = {
           ...full,
           shares: [{ atMs: NOON, share: share === 0 ? 0 : share, ttlMs: 1000 }],
-          filter: { fast: demand === 0 ? 0 : demand, slow: 1, atMs: NOON, catchingUp: false },
+          filter: {
+            fast: demand === 0 ? 0 : demand,
+            slow: 1,
+            drift: 0,
+            atMs: NOON,
+            catchingUp: false,
+            drifting: false,
+          },
         };
         assert.deepEqual(readHistory(writeHistory(history)), history);
       }),
@@ -80,18 +88,12 @@ describe('a history in status', () => {
     it(`remembers nothing of ${name}`, () => assert.equal(readHistory(broken), undefined));
   }
 
+  const filter = certain(status.filter, 'a filter');
   const forgotten: readonly (readonly [name: string, part: Partial<HistoryStatus>, key: keyof History])[] = [
-    [
-      'a filter without a number',
-      { filter: { fast: 'x', slow: '1', at: '2026-03-04T12:00:00Z', catchingUp: false } },
-      'filter',
-    ],
-    [
-      'a filter without a slow number',
-      { filter: { fast: '1', slow: 'x', at: '2026-03-04T12:00:00Z', catchingUp: false } },
-      'filter',
-    ],
-    ['a filter at no time', { filter: { fast: '1', slow: '1', at: 'then', catchingUp: false } }, 'filter'],
+    ['a filter without a number', { filter: { ...filter, fast: 'x' } }, 'filter'],
+    ['a filter without a slow number', { filter: { ...filter, slow: 'x' } }, 'filter'],
+    ['a filter without a drift', { filter: { ...filter, drift: '' } }, 'filter'],
+    ['a filter at no time', { filter: { ...filter, at: 'then' } }, 'filter'],
     ['a probe without a metric', { probe: { metric: 'x', share: '1', followed: 1 } }, 'probe'],
     ['a probe without a share', { probe: { metric: '1', share: 'x', followed: 1 } }, 'probe'],
     ['a reference of no weight', { reference: { weight: 256 as never } }, 'reference'],

@@ -106,7 +106,7 @@ describe('remembering a set', () => {
   });
 
   describe('forgets', () => {
-    const filter = { fast: 1, slow: 1, catchingUp: false, atMs: NOON };
+    const filter = { fast: 1, slow: 1, drift: 0, catchingUp: false, drifting: false, atMs: NOON };
     const full: History = { ...known, filter, lowSamples: 2, probe: { metric: 1, share: 1, followed: 1 } };
     it('nothing where only target value, base or bounds were edited', () => {
       const edited = specOf({ signal: 'load', targetValue: 5, minimum: 3 }, WINDOWED);

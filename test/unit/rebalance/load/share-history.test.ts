@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   appendShare,
+  doubtOfSeenShare,
   seenFraction,
   seenShare,
   ttlInForceMs,
@@ -47,6 +48,19 @@ describe('the share that a metric answered to', () => {
     assert.equal(seenShare([entry(0, 1), entry(10, 0.5)], 12 * MINUTE, MINUTE), 0.5));
   it('weighs several changes at once, each by its own age', () =>
     assert.equal(seenShare([entry(0, 1), entry(10, 0.5, 4), entry(12, 0, 4)], 14 * MINUTE, 0), 0.25));
+});
+
+describe('the doubt of the share seen', () => {
+  const change = [entry(0, 1), entry(10, 0.5, 4)];
+  const rows: readonly (readonly [name: string, atMinute: number, doubt: number])[] = [
+    ['is none before anything has changed', 10, 0],
+    ['is what one interval more or less makes of it', 12, 1 - 0.75 / 0.875],
+    ['is none once TTL and window have passed, and the interval', 15, 0],
+  ];
+  for (const [name, atMinute, doubt] of rows)
+    it(name, () => assert.equal(doubtOfSeenShare(change, atMinute * MINUTE, 0, MINUTE), doubt));
+  it('is all there is where nothing was seen an interval ago', () =>
+    assert.equal(doubtOfSeenShare([entry(0, 0), entry(10, 0.5)], 10.5 * MINUTE, 0, MINUTE), Infinity));
 });
 
 describe('the TTL in force', () => {
