@@ -38,8 +38,6 @@ export type PolicyVerdict =
 
 export interface PolicyInput extends SetFacts {
   readonly sample: Sample;
-  /** The interval in use. */
-  readonly intervalMs: number;
 }
 
 /** Runs the law on a usable sample; without one, or without a base, holds what the recollection says. */

@@ -19,13 +19,16 @@ export interface SetFacts {
   /** As the last attempt, and the polls since, left it. */
   readonly status: RebalanceStatus;
   readonly set: WeightedSet;
+  /** The interval in use. */
+  readonly intervalMs: number;
   readonly nowMs: number;
 }
 
 /** The history with the set that was just read; what it does not belong to any more is forgotten. */
 export function rememberSet(previous: History | undefined, facts: SetFacts): History {
-  const { spec, set, nowMs } = facts;
-  const { windowMs } = spec.metric;
+  const { spec, set, intervalMs, nowMs } = facts;
+  // An interval longer than a metric shows it: what it was an interval ago is looked at too.
+  const reachMs = spec.metric.windowMs + intervalMs;
   const targetKey = targetKeyOf(spec);
   const queryKey = queryKeyOf(spec);
   const known = previous?.targetKey === targetKey ? previous : undefined;
@@ -38,7 +41,7 @@ export function rememberSet(previous: History | undefined, facts: SetFacts): His
   return {
     targetKey,
     queryKey,
-    shares: appendShare(redate(known?.shares ?? [], facts.status), entry, nowMs, windowMs),
+    shares: appendShare(redate(known?.shares ?? [], facts.status), entry, nowMs, reachMs),
     reference: rememberReference(known?.reference, facts),
     filter: sameQuery?.filter,
     lowSamples: sameQuery?.lowSamples ?? 0,

@@ -16,7 +16,7 @@ export interface ShareEntry {
   readonly ttlMs: number;
 }
 
-/** Entries are kept for TTL and window and one more; never more than this many. */
+/** Entries are kept for as long as they are looked at, and one more; never more than this many. */
 const MAX_ENTRIES = 64;
 
 /**
@@ -66,8 +66,8 @@ export function seenShare(history: readonly ShareEntry[], nowMs: number, windowM
 
 /**
  * By which part a load / share seen may be wrong because resolvers, scrapes and name servers do not keep to the interval
- * what TTL and window say: by as much as the share seen of one interval earlier would give. 0 once TTL and window have
- * passed since the last change. The share seen is above 0.
+ * what TTL and window say: by as much as the share seen of one interval earlier would give. 0 once TTL, window and an
+ * interval have passed since the last change. The share seen is above 0.
  */
 export function doubtOfSeenShare(
   history: readonly ShareEntry[],
@@ -81,21 +81,22 @@ export function doubtOfSeenShare(
 }
 
 /**
- * The history with what was just read: appended only where share or TTL differ from the newest entry. What no metric can
- * show any more is dropped but for one entry; beyond the limit the two oldest become one, at the time of the older.
+ * The history with what was just read: appended only where share or TTL differ from the newest entry. What ended longer
+ * ago than a TTL and `reachMs` is dropped but for one entry; beyond the limit the two oldest become one, at the time of
+ * the older.
  */
 export function appendShare(
   history: readonly ShareEntry[],
   entry: ShareEntry,
   nowMs: number,
-  windowMs: number,
+  reachMs: number,
 ): readonly ShareEntry[] {
   const newest = history.at(-1);
   const unchanged = newest?.share === entry.share && newest.ttlMs === entry.ttlMs;
   // A change cannot be older than the one before it, whatever clocks say.
   const dated = { ...entry, atMs: Math.max(entry.atMs, newest?.atMs ?? entry.atMs) };
   const all = unchanged ? history : [...history, dated];
-  const horizonMs = nowMs - ttlInForceMs(all, nowMs) - windowMs;
+  const horizonMs = nowMs - ttlInForceMs(all, nowMs) - reachMs;
   const firstNeeded = all.findLastIndex((known) => known.atMs <= horizonMs);
   const needed = firstNeeded <= 0 ? all : all.slice(firstNeeded);
   return needed.length <= MAX_ENTRIES ? needed : mergeOldest(needed);

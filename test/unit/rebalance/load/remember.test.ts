@@ -11,7 +11,8 @@ const spec = specOf({ signal: 'load' }, WINDOWED);
 const before = rfc3339(NOON - 2 * MINUTE);
 
 function remember(previous: History | undefined, parts: Partial<SetFacts> = {}): History {
-  return rememberSet(previous, { spec, generation: 1, status: {}, set: setOf(8, 8), nowMs: NOON, ...parts });
+  const facts = { spec, generation: 1, status: {}, set: setOf(8, 8), intervalMs: MINUTE, nowMs: NOON };
+  return rememberSet(previous, { ...facts, ...parts });
 }
 
 /** What the set (8, 8) of two minutes ago left behind. */
@@ -25,6 +26,11 @@ function left(own: number, change?: RebalanceStatus['change']): RebalanceStatus 
 describe('remembering a set', () => {
   it('begins with the share of the reference, now', () =>
     assert.deepEqual(known.shares, [{ atMs: NOON - 2 * MINUTE, share: 0.5, ttlMs: MINUTE }]));
+  it('keeps what a metric showed an interval ago: TTL, window and an interval', () => {
+    const moved = remember(known, { set: setOf(24, 8) });
+    const later = (minutes: number) => remember(moved, { set: setOf(24, 8), nowMs: NOON + minutes * MINUTE });
+    assert.deepEqual([later(11.9).shares.length, later(12).shares.length], [2, 1]);
+  });
   it('takes the share of all the others where no reference is known', () =>
     assert.equal(remember(undefined, { set: setOf(8, 8, 16) }).shares[0]?.share, 0.75));
   it('takes a set of zeros as the equal split that it is answered with', () =>
