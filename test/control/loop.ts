@@ -21,6 +21,10 @@ export interface Controller {
 
 export interface LoopOptions extends PlantOptions {
   readonly intervals: number;
+  /** What the query measures; the load of the reference site by default. */
+  readonly signal?: 'load' | 'demand';
+  /** The query answers what was scraped last, so often and so late, in intervals; at every tick and at once by default. */
+  readonly scrape?: { readonly every: number; readonly delay: number };
   /** Times of the evaluations, in intervals; each one by default. Two equal ones are a doubled evaluation. */
   readonly evaluateAt?: readonly number[];
 }
@@ -42,17 +46,31 @@ export function runLoop(options: LoopOptions, controller: Controller): Run {
   const due = times.map((time) => Math.round(time * ticksPerInterval));
   const weights: number[] = [];
   const loads: number[] = [];
+  const measured: number[] = [];
   for (let tick = 1; tick <= intervals * ticksPerInterval; tick += 1) {
     plant.tick();
     loads.push(plant.referenceLoad());
+    measured.push(options.signal === 'demand' ? plant.demand() : plant.metric());
     const evaluations = due.filter((at) => at === tick).length;
     for (let count = 0; count < evaluations; count += 1) {
-      const next = controller.next(plant.metric(), plant.published(), tick / ticksPerInterval);
+      const next = controller.next(
+        measured[scrapedAt(tick, options)] ?? NaN,
+        plant.published(),
+        tick / ticksPerInterval,
+      );
       if (next !== plant.published()) plant.publish(next);
     }
     weights.push(plant.published());
   }
   return { weights, loads, ticksPerInterval };
+}
+
+/** Which of the ticks before a tick the query answers of, counted from 0. */
+function scrapedAt(tick: number, { scrape, ticksPerInterval = 1 }: LoopOptions): number {
+  if (scrape === undefined) return tick - 1;
+  const every = scrape.every * ticksPerInterval;
+  const scraped = Math.floor((tick - 1) / every) * every;
+  return Math.max(0, Math.round(scraped - scrape.delay * ticksPerInterval));
 }
 
 export interface OursOptions {
@@ -63,9 +81,9 @@ export interface OursOptions {
   readonly policy?: Readonly<Record<string, unknown>>;
 }
 
-/** The spec of the tests: the defaults of signal load. */
-export function loadSpec({ window, policy = {} }: Pick<OursOptions, 'window' | 'policy'>): RebalanceSpec {
-  const parsed = parseRebalanceSpec({
+/** The spec of the tests, as a file has it: the defaults of signal load. */
+export function wireSpec({ window, policy = {} }: Pick<OursOptions, 'window' | 'policy'>): object {
+  return {
     interval: '1m',
     policy: { targettracking: { targetValue: TARGET, signal: 'load', ...policy } },
     target: {
@@ -77,18 +95,21 @@ export function loadSpec({ window, policy = {} }: Pick<OursOptions, 'window' | '
     metrics: {
       prometheus: { address: 'http://prometheus:9090', query: 'scalar(load)', window: `${window * 60}s` },
     },
-  });
+  };
+}
+
+function domainSpec(options: OursOptions): RebalanceSpec {
+  const parsed = parseRebalanceSpec(wireSpec(options));
   assert.ok(parsed.ok, 'the spec of the tests is valid');
   return parsed.value.spec;
 }
 
 /** Our decision, folded over its own status as in production: nothing is carried over but what stands in status. */
-export function ours(options: OursOptions): Controller & { readonly status: () => RebalanceStatus } {
-  const spec = loadSpec(options);
+export function ours(options: OursOptions): Controller {
+  const spec = domainSpec(options);
   let status: RebalanceStatus = {};
   const ttlSeconds = options.ttl * 60;
   return {
-    status: () => status,
     next(metric, weightInDns, interval) {
       const nowMs = START_MS + Math.round(interval * INTERVAL_MS);
       const sample: Sample = {

@@ -99,7 +99,7 @@ const rows: readonly {
   },
 ];
 
-describe('advice on a configuration', () => {
+describe('number 10: advice on a configuration', () => {
   for (const { name, given, advice } of rows) {
     it(`names ${name}`, () => assert.deepEqual(decide(observe(given)).advice, advice));
   }

@@ -16,13 +16,13 @@ function writes(steps: readonly Step[]): readonly number[] {
   return takeAll(steps, settled).flatMap(({ written }) => written);
 }
 
-describe('through an outage', () => {
-  it('of 60 failing intervals there is one fallback and one recovery', () => {
+describe('number 6: through an outage', () => {
+  it('of 60 failing intervals, then recovery: one fallback, one recovery', () => {
     const steps = samples([good, 5], [FAILED, 60], [good, 10]).map((sample) => ({ spec: fallback, sample }));
     assert.deepEqual(writes(steps), [50, 16]);
   });
 
-  it('of four failures and one success, repeated, there is one write, not 24', () => {
+  it('of four failures and one success repeating: 1 write, not 24', () => {
     const flapping = Array.from({ length: 12 }, () => samples([FAILED, 4], [good, 1])).flat();
     assert.deepEqual(writes(flapping.map((sample) => ({ spec: fallback, sample }))), [50]);
   });
@@ -52,7 +52,7 @@ describe('through an outage', () => {
     assert.deepEqual(writes(samples([FAILED, 30]).map((sample) => ({ spec, sample }))), [40, 16]);
   });
 
-  it('a reference that reads 0 for two samples moves nothing', () => {
+  it('a reference that reads 0 for 2 samples: no move', () => {
     const spec = specOf({ baseValue: undefined });
     const others = [[8], [0], [0], [8]];
     const steps = others.map((weights) => ({ spec, sample: good, others: weights }));
