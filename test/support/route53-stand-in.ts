@@ -32,6 +32,8 @@ export interface Route53StandIn {
   protect(zoneId: string, name: string, type: string, comment: string): void;
   /** The next `times` calls of `operation` end like this instead. */
   fail(operation: Operation | 'Any', fault: Route53Fault, times?: number): void;
+  /** Calls signed with this key end like this from now on. */
+  refuse(accessKeyId: string, fault: Route53Fault): void;
   /** Forgets every fault that was set. */
   heal(): void;
   /** Every call so far, oldest first; the SDK's retries count. */
@@ -125,7 +127,11 @@ export async function startRoute53StandIn(options: Route53StandInOptions = {}): 
   const calls: Route53Call[] = [];
   let pending: { operation: Operation | 'Any'; fault: Route53Fault; times: number }[] = [];
 
-  const nextFault = (operation: Operation): Route53Fault | undefined => {
+  const refused = new Map<string, Route53Fault>();
+
+  const nextFault = ({ operation, headers }: Route53Call): Route53Fault | undefined => {
+    const refusal = refused.get(signerOf(headers));
+    if (refusal !== undefined) return refusal;
     const found = pending.find((entry) => entry.operation === operation || entry.operation === 'Any');
     if (found === undefined) return undefined;
     found.times -= 1;
@@ -143,7 +149,7 @@ export async function startRoute53StandIn(options: Route53StandInOptions = {}): 
         return;
       }
       calls.push(call);
-      respond(response, nextFault(call.operation), () => answer(call));
+      respond(response, nextFault(call), () => answer(call));
     });
   });
   const listening = await listen(server, options.port);
@@ -153,11 +159,18 @@ export async function startRoute53StandIn(options: Route53StandInOptions = {}): 
     ...zones,
     calls,
     count: (operation) => calls.filter((call) => call.operation === operation).length,
+    refuse: (accessKeyId, fault) => void refused.set(accessKeyId, fault),
     fail: (operation, fault, times = 1) => pending.push({ operation, fault, times }),
     heal: () => {
       pending = [];
+      refused.clear();
     },
   };
+}
+
+/** The access key id that a request is signed with; empty where it has none. */
+export function signerOf(headers: IncomingHttpHeaders): string {
+  return /Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
 interface Answer {

@@ -35,7 +35,7 @@ export async function assumeRole(
   const session = client
     .send(command, { abortSignal: deadline.signal })
     .then(readSession, (thrown: unknown) =>
-      err(deadline.signal.aborted ? timedOut() : assumeRoleFailure(thrown, roleArn)),
+      err(deadline.signal.aborted ? timedOut() : assumeRoleFailure(thrown)),
     );
   return beforeDeadline(deadline, session, err(timedOut()));
 }

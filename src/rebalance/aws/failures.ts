@@ -34,6 +34,7 @@ const CONNECTION_FAILURES: Readonly<Record<string, string>> = {
   EPIPE: 'closed the connection without an answer',
   ENOTFOUND: 'has a host name that does not resolve',
   EAI_AGAIN: 'has a host name that does not resolve at the moment',
+  ETIMEDOUT: 'did not answer in time',
 };
 
 /** What Node's code of a failed connection means to the person on call; follows the name of who was called. */
@@ -83,7 +84,7 @@ export function noCredentials(): CredentialFailure {
 }
 
 /** Why STS did not give the session of a role. `AccessDenied` is also its answer where there is no such role. */
-export function assumeRoleFailure(thrown: unknown, roleArn: string): CredentialFailure {
+export function assumeRoleFailure(thrown: unknown): CredentialFailure {
   const { name, message, code, httpStatus } = readThrown(thrown);
   const refused = refusedReason(name);
   if (refused !== undefined) return fail(refused, refusedMessage(refused, name));
@@ -91,7 +92,7 @@ export function assumeRoleFailure(thrown: unknown, roleArn: string): CredentialF
   if (name.startsWith('AccessDenied'))
     return fail(
       'AssumeRoleDenied',
-      `sts:AssumeRole of ${roleArn} is not allowed; look at the role's trust policy, its external id included; AWS says: ${awsWords(message)}`,
+      `sts:AssumeRole is not allowed; look at the role's trust policy, its external id included; AWS says: ${awsWords(message)}`,
     );
   return fail('CredentialsError', answered('AWS STS', 'sts:AssumeRole', { name, message, httpStatus }));
 }
@@ -100,15 +101,15 @@ export function unreadableSession(): CredentialFailure {
   return fail('CredentialsError', 'the answer to sts:AssumeRole cannot be read: it is not one of AWS STS');
 }
 
-/** STS API Reference, AssumeRoleWithWebIdentity, Errors. */
-const TOKEN_REFUSED = new Set(['InvalidIdentityToken', 'ExpiredTokenException', 'IDPRejectedClaim']);
+/** STS API Reference, AssumeRoleWithWebIdentity, Errors; the SDK adds "Exception" to codes that do not have it. */
+const TOKEN_REFUSED = /^(InvalidIdentityToken|ExpiredTokenException|IDPRejectedClaim)/;
 
 /** Why the process' own credentials could not be had, when a source of them is set up. */
 export function chainFailure(thrown: unknown): CredentialFailure {
   const { name, message, code, httpStatus } = readThrown(thrown);
   // What it says may quote the command or the file that a profile names.
   if (name === 'CredentialsProviderError') return noCredentials();
-  if (TOKEN_REFUSED.has(name))
+  if (TOKEN_REFUSED.test(name))
     return fail(
       'InvalidIdentityToken',
       `AWS STS does not accept the web identity token of the pod (${name}); look at the identity provider of the role's account and at the pod's role; AWS says: ${message}`,
@@ -158,10 +159,15 @@ function agentFailureWithoutCode(thrown: unknown): CredentialFailure {
   const status = /status: (\d+)/.exec(message)?.[1];
   if (status !== undefined)
     return fail('CredentialsError', `the Pod Identity agent answered with HTTP ${status}`);
-  const refused = /\b(E[A-Z]{3,})\b/.exec(message)?.[1];
-  return refused === undefined
+  const connection = connectionCode(message);
+  return connection === undefined
     ? fail('CredentialsError', 'the Pod Identity agent gave no credentials that can be read')
-    : fail('CredentialsUnreachable', `the Pod Identity agent ${describeConnection(refused)}`);
+    : fail('CredentialsUnreachable', `the Pod Identity agent ${describeConnection(connection)}`);
+}
+
+function connectionCode(message: string): string | undefined {
+  if (message.includes('socket hang up')) return 'ECONNRESET';
+  return message.includes('TimeoutError') ? 'ETIMEDOUT' : /\bE[A-Z]{4,}\b/.exec(message)?.[0];
 }
 
 function answered(

@@ -12,6 +12,7 @@ import { weight } from '../../../src/rebalance/weight.ts';
 import type { Result } from '../../../src/foundation/result.ts';
 import { startDeadline } from '../../../src/foundation/deadline.ts';
 import { systemTimer, type Timer } from '../../../src/foundation/timer.ts';
+import { isolateAwsEnvironment, setAwsEnvironment } from '../../support/aws-environment.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
 import { listen } from '../../support/listen.ts';
 import {
@@ -742,31 +743,14 @@ describe('Route 53', () => {
   });
 
   describe('without keys in the object', () => {
-    const NO_AWS = {
-      AWS_CONFIG_FILE: '/nonexistent',
-      AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
-      AWS_EC2_METADATA_DISABLED: 'true',
-    };
     const ambient = {
       region: undefined,
       auth: { base: { kind: 'DefaultChain' as const }, role: undefined },
     };
-    let environment: NodeJS.ProcessEnv;
-    const forgetAws = (): void => {
-      for (const name of Object.keys(process.env).filter((each) => each.startsWith('AWS_')))
-        Reflect.deleteProperty(process.env, name);
-    };
-    beforeEach(() => {
-      environment = { ...process.env };
-      forgetAws();
-    });
-    afterEach(() => {
-      forgetAws();
-      Object.assign(process.env, environment);
-    });
+    isolateAwsEnvironment();
 
     it('takes what the SDK finds: keys and region of the environment', async () => {
-      Object.assign(process.env, NO_AWS, {
+      setAwsEnvironment({
         AWS_ACCESS_KEY_ID: 'AKIAENV',
         AWS_SECRET_ACCESS_KEY: 'secret',
         AWS_REGION: 'us-gov-west-1',
@@ -780,7 +764,7 @@ describe('Route 53', () => {
     });
 
     it('signs for us-east-1 when nothing names a region', async () => {
-      Object.assign(process.env, NO_AWS, { AWS_ACCESS_KEY_ID: 'AKIAENV', AWS_SECRET_ACCESS_KEY: 'secret' });
+      setAwsEnvironment({ AWS_ACCESS_KEY_ID: 'AKIAENV', AWS_SECRET_ACCESS_KEY: 'secret' });
       route53.putRecord(ZONE, record());
       await readSet(ambient);
       assert.match(route53.calls[0]?.headers.authorization ?? '', /\/us-east-1\/route53\/aws4_request/);
@@ -788,7 +772,7 @@ describe('Route 53', () => {
 
     it('does not wait longer than the deadline for a credential service that hangs', async () => {
       const silent = await listen(createServer());
-      Object.assign(process.env, NO_AWS, { AWS_CONTAINER_CREDENTIALS_FULL_URI: `${silent.url}/credentials` });
+      setAwsEnvironment({ AWS_CONTAINER_CREDENTIALS_FULL_URI: `${silent.url}/credentials` });
       const passed = { beganMs: 0, signal: AbortSignal.abort(), remainingMs: () => 0 };
       const startMs = performance.now();
       for (const each of [context(50), callContext({ deadline: passed })])
@@ -800,7 +784,6 @@ describe('Route 53', () => {
     });
 
     it('says so when there are none, and that nothing was written', async () => {
-      Object.assign(process.env, NO_AWS);
       route53.putRecord(ZONE, record());
       const reading = await readSet();
       const failure = failureOf(await store.writeWeights(target(ambient), reading, ours(9), context()));
