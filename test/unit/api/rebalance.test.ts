@@ -250,6 +250,26 @@ const problems: readonly Problem[] = [
     problems: ['spec.target.route53.auth.secretRef.secretAccessKeySecretRef: is required'],
   },
   {
+    name: 'a role that is none',
+    spec: withPart(`${ROUTE53}.auth`, {
+      assumeRole: { roleARN: 'arn:aws:iam::123456789012:user/dns', externalID: 'x', sessionName: 'a b' },
+    }),
+    problems: [
+      'spec.target.route53.auth.assumeRole.roleARN: expected the ARN of a role such as arn:aws:iam::123456789012:role/dns',
+      'spec.target.route53.auth.assumeRole.externalID: expected at least 2 characters',
+      'spec.target.route53.auth.assumeRole.sessionName: expected letters, digits and any of _+=,.@-',
+    ],
+  },
+  {
+    name: 'a role without the ARN that says which',
+    spec: withPart(`${ROUTE53}.auth`, { assumeRole: { externalID: 'a&b', sessionName: 'a'.repeat(65) } }),
+    problems: [
+      'spec.target.route53.auth.assumeRole.roleARN: is required',
+      'spec.target.route53.auth.assumeRole.externalID: expected letters, digits and any of _+=,.@:/-',
+      'spec.target.route53.auth.assumeRole.sessionName: expected at most 64 characters',
+    ],
+  },
+  {
     name: 'a Secret that no Secret is called',
     spec: withPart(`${PROMETHEUS}.auth`, {
       secretRef: {
@@ -595,6 +615,42 @@ describe('parseRebalanceSpec', () => {
     );
     assert.equal(inSchema.length, 17);
   });
+});
+
+describe('the AWS credentials of a spec', () => {
+  const keys = {
+    accessKeyIDSecretRef: { name: 'aws', key: 'id' },
+    secretAccessKeySecretRef: { name: 'aws', key: 'secret' },
+  };
+  const base = {
+    kind: 'SecretKeys',
+    accessKeyId: { name: 'aws', key: 'id' },
+    secretAccessKey: { name: 'aws', key: 'secret' },
+    sessionToken: undefined,
+  };
+  const roleARN = 'arn:aws-cn:iam::123456789012:role/service/dns+route=53,a.b@c_d';
+  const rows: readonly (readonly [string, unknown, unknown])[] = [
+    [
+      'are keys with the token of a session',
+      { secretRef: { ...keys, sessionTokenSecretRef: { name: 'aws', key: 'token' } } },
+      { base: { ...base, sessionToken: { name: 'aws', key: 'token' } }, role: undefined },
+    ],
+    [
+      'are a role of any partition and path, assumed by what the process finds',
+      { assumeRole: { roleARN } },
+      {
+        base: { kind: 'DefaultChain' },
+        role: { roleArn: roleARN, externalId: undefined, sessionName: undefined },
+      },
+    ],
+    [
+      'are a role, assumed by keys, with all that a trust policy may ask for',
+      { secretRef: keys, assumeRole: { roleARN, externalID: 'a:b/c', sessionName: 'dns@site' } },
+      { base, role: { roleArn: roleARN, externalId: 'a:b/c', sessionName: 'dns@site' } },
+    ],
+  ];
+  for (const [name, auth, expected] of rows)
+    it(name, () => assert.deepEqual(read(withPart(`${ROUTE53}.auth`, auth)).target.auth, expected));
 });
 
 describe('the interval of a spec that is unreadable otherwise', () => {
