@@ -40,7 +40,7 @@ export const mochaHooks: RootHookObject = {
     const service = await startService({
       directory,
       flags: ['--verify-parent=false', '--min-interval=1s', `--route53-endpoint=${moto.url}`],
-      env: TEST_ENVIRONMENT,
+      env: { ...TEST_ENVIRONMENT, AWS_ENDPOINT_URL_STS: moto.url },
     });
     world = { exporter, prometheus, moto, service, directory };
   },

@@ -5,6 +5,7 @@ import {
   Route53Client,
   type ResourceRecordSet,
 } from '@aws-sdk/client-route-53';
+import type { AwsCredentials } from '../../src/rebalance/aws/port.ts';
 
 /** A hosted zone of the emulator, written and read with the AWS SDK and nothing of ours. */
 export interface Zone {
@@ -20,9 +21,13 @@ export interface Zone {
 /** Keys for the emulator, which checks none. */
 export const TEST_KEYS = { accessKeyId: 'test', secretAccessKey: 'test' } as const;
 
-/** Makes a zone, e.g. `example.com`. */
-export async function createZone(motoUrl: string, name: string): Promise<Zone> {
-  const client = new Route53Client({ endpoint: motoUrl, region: 'us-east-1', credentials: TEST_KEYS });
+/** Makes a zone, e.g. `example.com`, in the account of the keys; moto keeps each account's zones apart. */
+export async function createZone(
+  motoUrl: string,
+  name: string,
+  credentials: AwsCredentials = TEST_KEYS,
+): Promise<Zone> {
+  const client = new Route53Client({ endpoint: motoUrl, region: 'us-east-1', credentials });
   const created = await client.send(
     new CreateHostedZoneCommand({ Name: name, CallerReference: `${name} ${performance.now()}` }),
   );
