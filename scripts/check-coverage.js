@@ -8,7 +8,7 @@ const REST_MINIMUM = 90;
 
 /** @param {string} path */
 function isCore(path) {
-  return /^src\/(balancer|rebalance)\//.test(path) && !/^src\/rebalance\/(metrics|targets)\//.test(path);
+  return /^src\/(balancer|rebalance)\//.test(path) && !/^src\/rebalance\/(aws|metrics|targets)\//.test(path);
 }
 
 /** A file of types alone never runs, so it has no coverage.

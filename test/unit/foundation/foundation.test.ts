@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseRfc3339, rfc3339, systemClock } from '../../../src/foundation/clock.ts';
-import { startDeadline, withinDeadline } from '../../../src/foundation/deadline.ts';
+import {
+  beforeDeadline,
+  startDeadline,
+  withinDeadline,
+  type Deadline,
+} from '../../../src/foundation/deadline.ts';
 import { unreachable } from '../../../src/foundation/exhaustive.ts';
 import { oneLine } from '../../../src/foundation/one-line.ts';
 
@@ -41,6 +46,30 @@ describe('a deadline', () => {
     const outer = startDeadline(60_000);
     assert.ok(withinDeadline(outer, 1_000).remainingMs() <= 1_000);
   });
+});
+
+describe('work before a deadline', () => {
+  const passing = (): Deadline & { readonly pass: () => void } => {
+    const controller = new AbortController();
+    return { signal: controller.signal, remainingMs: () => 0, pass: () => controller.abort() };
+  };
+  const endless = new Promise<string>(() => undefined);
+
+  it('comes to what it comes to', async () =>
+    assert.equal(await beforeDeadline(passing(), Promise.resolve('done'), 'late'), 'done'));
+  it('comes to nothing once the deadline passes, though it goes on', async () => {
+    const deadline = passing();
+    const ended = beforeDeadline(deadline, endless, 'late');
+    deadline.pass();
+    assert.equal(await ended, 'late');
+  });
+  it('comes to nothing when the deadline has passed', async () => {
+    const deadline = passing();
+    deadline.pass();
+    assert.equal(await beforeDeadline(deadline, endless, 'late'), 'late');
+  });
+  it('throws what it throws', () =>
+    assert.rejects(beforeDeadline(passing(), Promise.reject(new Error('a bug')), 'late'), /a bug/));
 });
 
 describe('one line', () => {

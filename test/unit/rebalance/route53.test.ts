@@ -763,6 +763,17 @@ describe('Route 53', () => {
       );
     });
 
+    it('calls the endpoint of AWS_ENDPOINT_URL_ROUTE_53, where no flag names another', async () => {
+      setAwsEnvironment({
+        AWS_ACCESS_KEY_ID: 'AKIAENV',
+        AWS_SECRET_ACCESS_KEY: 'secret',
+        AWS_ENDPOINT_URL_ROUTE_53: route53.url,
+      });
+      route53.putRecord(ZONE, record());
+      valueOf(await createRoute53Store().readSet(target(ambient), context()));
+      assert.equal(route53.count('ListResourceRecordSets'), 1);
+    });
+
     it('signs for us-east-1 when nothing names a region', async () => {
       setAwsEnvironment({ AWS_ACCESS_KEY_ID: 'AKIAENV', AWS_SECRET_ACCESS_KEY: 'secret' });
       route53.putRecord(ZONE, record());
