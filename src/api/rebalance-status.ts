@@ -5,8 +5,14 @@ import { isRecord } from '../foundation/record.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
-import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from '../rebalance/status.ts';
-import { asTotal, asWeight, MAX_TOTAL } from '../rebalance/weight.ts';
+import type {
+  ChangeStatus,
+  DecisionStatus,
+  MetricStatus,
+  RebalanceStatus,
+  ResourceStatus,
+} from '../rebalance/status.ts';
+import { asTotal, asWeight, MAX_RECORDS, MAX_TOTAL, weight } from '../rebalance/weight.ts';
 import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
 import { decimal, time, weightField } from './fields.ts';
 import { historySchema, readHistoryStatus } from './rebalance-history.ts';
@@ -87,6 +93,21 @@ const decisionSchema = z
   })
   .meta({ description: 'The last decision, stage by stage.' });
 
+const resourcesSchema = z
+  .array(
+    z
+      .object({
+        identifier: z.string().min(1).max(128).meta({ description: 'Set identifier of the record.' }),
+        actualValue: weightField('Its weight in DNS as the last attempt left it.'),
+        desiredValue: weightField('Its part of the weight wanted.'),
+      })
+      .meta({ description: 'A record that is steered.' }),
+  )
+  .max(MAX_RECORDS)
+  .meta({
+    description: 'How the two are split, where several records are steered; in the order of the spec.',
+  });
+
 const changeSchema = z
   .object({
     id: z.string().min(1).max(64).meta({ description: "Route 53's id of the change." }),
@@ -123,6 +144,7 @@ export const rebalanceStatusSchema = z
       .meta({ description: 'The weight in DNS as the last attempt left it; of several records their sum.' })
       .optional(),
     desiredValue: weightField('The weight wanted.').optional(),
+    resources: resourcesSchema.optional(),
     lastUpdateAt: time('When a change of the weight was last accepted.').optional(),
     lastAttemptAt: time('When an attempt was last made, however it ended.').optional(),
     lastEvaluatedAt: time('When a weight was last decided.').optional(),
@@ -146,6 +168,7 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
     condition: read(word, status['condition']),
     actualValue: asTotal(status['actualValue']),
     desiredValue: asWeight(status['desiredValue']),
+    resources: readResources(status['resources']),
     lastUpdateAt: readTime(status['lastUpdateAt']),
     lastAttemptAt: readTime(status['lastAttemptAt']),
     lastEvaluatedAt: readTime(status['lastEvaluatedAt']),
@@ -166,6 +189,14 @@ function readConditions(raw: unknown): readonly Condition[] | undefined {
       ? [defined(condition)]
       : [];
   });
+}
+
+function readResources(raw: unknown): readonly ResourceStatus[] | undefined {
+  return read(resourcesSchema, raw)?.map(({ identifier, actualValue, desiredValue }) => ({
+    identifier,
+    actualValue: weight(actualValue),
+    desiredValue: weight(desiredValue),
+  }));
 }
 
 function readMetric(raw: unknown): MetricStatus | undefined {

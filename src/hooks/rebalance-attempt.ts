@@ -6,7 +6,7 @@ import { rescueFromAllZero } from '../rebalance/limits.ts';
 import { toSample } from '../rebalance/sample.ts';
 import type { CallContext } from '../rebalance/secrets.ts';
 import type { Route53Target } from '../rebalance/spec.ts';
-import { changedWeights, splitWeight, withChanges } from '../rebalance/split.ts';
+import { changedWeights, splitWeight, withWeights } from '../rebalance/split.ts';
 import type { SetReading, TargetFailure, TargetStore, WeightedSet } from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
@@ -92,9 +92,10 @@ async function apply(effect: Effect, reading: SetReading, writer: Writer): Promi
       return { kind: 'NotWritten', because: effect.because };
     case 'WriteWeight': {
       const { target, store, calls } = writer;
-      const { weight, records } = effect;
-      const change = await store.writeWeights(target, reading, records, calls);
+      const change = await store.writeWeights(target, reading, effect.records, calls);
       if (!change.ok) return { kind: 'Refused', failure: change.error };
+      const { weight } = effect;
+      const records = withWeights(reading.set.own.records, effect.records);
       const accepted = { kind: 'Accepted', weight, records, change: change.value } as const;
       return weight === 0 ? afterZero(accepted, writer) : accepted;
     }
@@ -110,10 +111,11 @@ async function afterZero(
 ): Promise<Outcome> {
   const again = await store.readSet(target, calls, 'Fresh');
   if (!again.ok) return { ...accepted, recheckFailure: again.error };
-  const weight = rescueFromAllZero(again.value.set);
+  const { set } = again.value;
+  const weight = rescueFromAllZero(set);
   if (weight === undefined) return accepted;
-  const records = changedWeights(splitWeight(weight, target.records), again.value.set.own);
-  const change = await store.writeWeights(target, again.value, records, calls);
+  const records = splitWeight(weight, target.records);
+  const change = await store.writeWeights(target, again.value, changedWeights(records, set.own), calls);
   if (!change.ok) return { ...accepted, recheckFailure: change.error };
-  return { kind: 'Accepted', weight, records: withChanges(accepted.records, records), change: change.value };
+  return { kind: 'Accepted', weight, records, change: change.value };
 }

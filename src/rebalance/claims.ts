@@ -4,6 +4,7 @@ import type { Attempt } from './decision.ts';
 import type { Notice } from './notices.ts';
 import type { ConditionType } from './reasons.ts';
 import type { Sample } from './sample.ts';
+import { describeSplit } from './split.ts';
 import type { ChangeStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
 import { describeDryRun, describeProblems, writeFailure, type Claim, type Verdict } from './verdict.ts';
@@ -59,8 +60,8 @@ function adviceClaims(
   return [{ type, status: 'True', reason: first, message, observedGeneration: generation }];
 }
 
-/** DNS holds the weight wanted, or will as soon as every name server has the change. */
-export function syncedClaim(weight: number, change: Pick<ChangeStatus, 'status'> | undefined): Claim {
+/** DNS holds the weight wanted, or will as soon as every name server has the change; `weight` as `describeSplit` tells it. */
+export function syncedClaim(weight: string, change: Pick<ChangeStatus, 'status'> | undefined): Claim {
   if (change?.status !== 'PENDING')
     return { status: 'True', reason: 'InSync', message: `DNS holds weight ${weight}` };
   const message = `Route 53 accepted weight ${weight}; not every name server has it yet`;
@@ -98,7 +99,9 @@ function targetClaim(attempt: Attempt, change: ChangeStatus | undefined): Claim 
       reason: outcome.because,
       message: describeDryRun(attempt, outcome.because),
     };
-  return syncedClaim(outcome.kind === 'Accepted' ? outcome.weight : attempt.set.own.total, change);
+  const { total, records } = attempt.set.own;
+  const left = outcome.kind === 'Accepted' ? outcome : { weight: total, records };
+  return syncedClaim(describeSplit(left.weight, left.records), change);
 }
 
 function specClaim(attempt: Attempt): Claim {

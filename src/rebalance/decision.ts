@@ -88,7 +88,7 @@ export type Outcome =
       readonly kind: 'Accepted';
       /** The weight that the last accepted change left: 1 where `rescueFromAllZero` asked for it. */
       readonly weight: Weight;
-      /** The records that were written, as the last change left them. */
+      /** Our records as that change left them. */
       readonly records: readonly RecordWeight[];
       readonly change: Change;
       /** After a write of 0: the second look at the set, or the write of 1 that it asked for, failed. */

@@ -1,6 +1,7 @@
 import type { KubernetesEvent } from '../kubernetes/api.ts';
 import type { Attempt, Decision } from './decision.ts';
 import type { ConditionType } from './reasons.ts';
+import { describeSplit } from './split.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
 import { describeProblems, writeFailure } from './verdict.ts';
@@ -43,7 +44,9 @@ function isNews({ condition, reason }: Failing, previous: RebalanceStatus): bool
 function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
   if (attempt.kind !== 'Decided' || attempt.outcome.kind !== 'Accepted') return [];
   const { set, outcome, decision } = attempt;
-  const message = `weight ${set.own.total} -> ${outcome.weight}: ${decision.because}`;
+  const before = describeSplit(set.own.total, set.own.records);
+  const after = describeSplit(outcome.weight, outcome.records);
+  const message = `weight ${before} -> ${after}: ${decision.because}`;
   return [{ type: 'Normal', reason: 'WeightChanged', message }];
 }
 

@@ -10,8 +10,9 @@ import type { Attempt, Decision } from './decision.ts';
 import { countSample } from './failures.ts';
 import { writeHistory } from './load/history-status.ts';
 import type { Notice } from './notices.ts';
+import { describeSplit, resourcesOf } from './split.ts';
 import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from './status.ts';
-import type { Change, TargetFailure } from './targets/port.ts';
+import type { Change, RecordWeight, TargetFailure } from './targets/port.ts';
 import { judge, type Claim } from './verdict.ts';
 import { capTotal, type Weight } from './weight.ts';
 
@@ -80,12 +81,14 @@ export function statusAfterPoll(
 
 /** undefined: TargetSynced speaks of more than this change, and stays. */
 function pollClaim(
-  { actualValue, desiredValue }: RebalanceStatus,
+  { actualValue, desiredValue, resources = [] }: RebalanceStatus,
   poll: Result<Change, TargetFailure>,
 ): Claim | undefined {
   if (!poll.ok) return unknownClaim(poll.error);
   if (actualValue === undefined || actualValue !== desiredValue) return undefined;
-  return syncedClaim(actualValue, poll.value);
+  if (resources.some((record) => record.actualValue !== record.desiredValue)) return undefined;
+  const records = resources.map(({ identifier, actualValue: weight }) => ({ identifier, weight }));
+  return syncedClaim(describeSplit(actualValue, records), poll.value);
 }
 
 function polledChange(
@@ -110,23 +113,28 @@ function nextChange(
 }
 
 function nextWeights(
-  { actualValue, desiredValue }: RebalanceStatus,
+  { actualValue, desiredValue, resources }: RebalanceStatus,
   attempt: Attempt,
-): Pick<RebalanceStatus, 'actualValue' | 'desiredValue'> {
-  if (attempt.kind !== 'Decided') return defined({ actualValue, desiredValue });
-  const { actual, desired } = weightsOf(attempt);
-  return { actualValue: actual, desiredValue: desired };
+): Pick<RebalanceStatus, 'actualValue' | 'desiredValue' | 'resources'> {
+  if (attempt.kind !== 'Decided') return defined({ actualValue, desiredValue, resources });
+  const { actual, desired, left } = weightsOf(attempt);
+  return defined({
+    actualValue: actual,
+    desiredValue: desired,
+    resources: resourcesOf(left, attempt.decision.split),
+  });
 }
 
-/** The weight in DNS as the attempt leaves it, and the one wanted. */
+/** The weight in DNS and our records as the attempt leaves them, and the weight wanted. */
 function weightsOf({ set, decision, outcome }: Decided): {
   readonly actual: number;
+  readonly left: readonly RecordWeight[];
   readonly desired: Weight;
 } {
-  return {
-    actual: outcome.kind === 'Accepted' ? outcome.weight : set.own.total,
-    desired: decision.desired,
-  };
+  const { desired } = decision;
+  return outcome.kind === 'Accepted'
+    ? { actual: outcome.weight, left: outcome.records, desired }
+    : { actual: set.own.total, left: set.own.records, desired };
 }
 
 /** With the weight that is in force from now on: in a dry run the one wanted. */

@@ -9,7 +9,7 @@ export interface Recollection {
   readonly lastWanted: Weight;
   /** c: our weight in DNS; where writing is forbidden the one last wanted. */
   readonly inForce: Weight;
-  /** What p becomes where there is no usable sample: all of what DNS holds, though only bounds know that it is too much. */
+  /** What p becomes where there is no usable sample; more than a weight can be where DNS holds more, which bounds then name. */
   readonly withoutSample: number;
 }
 
@@ -25,19 +25,18 @@ export function recall(
   writeForbidden: WriteForbidden | undefined,
 ): Recollection {
   const { decision, desiredValue } = status;
-  const inDns = capTotal(own.total);
-  const forced = writeForbidden === undefined ? own.total : (desiredValue ?? own.total);
-  const inForce = capTotal(forced);
+  const held = writeForbidden === undefined ? own.total : (desiredValue ?? own.total);
+  const inForce = capTotal(held);
   const remembered =
     own.total === status.actualValue && (writeForbidden !== undefined || !wasDry(status))
       ? decision?.policyWeight
       : undefined;
-  if (remembered === undefined) return { lastWanted: inDns, inForce, withoutSample: forced };
+  if (remembered === undefined) return { lastWanted: capTotal(own.total), inForce, withoutSample: held };
 
   return {
     lastWanted: remembered,
     inForce,
-    withoutSample: mayReturn(decision) && forced === desiredValue ? remembered : forced,
+    withoutSample: mayReturn(decision) && held === desiredValue ? remembered : held,
   };
 }
 

@@ -1,4 +1,7 @@
+import { certain } from '../foundation/certain.ts';
+import { listSome } from '../foundation/list-some.ts';
 import type { TargetRecord } from './spec.ts';
+import type { ResourceStatus } from './status.ts';
 import type { OwnRecords, RecordWeight } from './targets/port.ts';
 import { weight, type Weight } from './weight.ts';
 
@@ -30,15 +33,39 @@ export function changedWeights(
   wanted: readonly RecordWeight[],
   { records }: OwnRecords,
 ): readonly RecordWeight[] {
-  const before = new Map(records.map(({ identifier, weight }) => [identifier, weight]));
+  const before = weightsOf(records);
   return wanted.filter(({ identifier, weight }) => before.get(identifier) !== weight);
 }
 
-/** Weights as they stand after a change of some of them. */
-export function withChanges(
-  before: readonly RecordWeight[],
+/** The records after a change of some of their weights. */
+export function withWeights<R extends RecordWeight>(
+  records: readonly R[],
   changed: readonly RecordWeight[],
-): readonly RecordWeight[] {
-  const weights = new Map([...before, ...changed].map(({ identifier, weight }) => [identifier, weight]));
-  return [...weights].map(([identifier, weight]) => ({ identifier, weight }));
+): readonly R[] {
+  const weights = weightsOf(changed);
+  return records.map((record) => ({ ...record, weight: weights.get(record.identifier) ?? record.weight }));
+}
+
+/** `16`, and of several records what each has of it: `16 (blue 10, green 6)`. */
+export function describeSplit(total: number, records: readonly RecordWeight[]): string {
+  if (records.length < 2) return String(total);
+  return `${total} (${listSome(records.map(({ identifier, weight }) => `${identifier} ${weight}`))})`;
+}
+
+/** What each of several records has and is to have, for a status; undefined of one, whose weight is the whole. */
+export function resourcesOf(
+  records: readonly RecordWeight[],
+  wanted: readonly RecordWeight[],
+): readonly ResourceStatus[] | undefined {
+  if (records.length < 2) return undefined;
+  const weights = weightsOf(wanted);
+  return records.map(({ identifier, weight }) => ({
+    identifier,
+    actualValue: weight,
+    desiredValue: certain(weights.get(identifier), `the weight wanted of record "${identifier}"`),
+  }));
+}
+
+function weightsOf(records: readonly RecordWeight[]): ReadonlyMap<string, Weight> {
+  return new Map(records.map(({ identifier, weight }) => [identifier, weight]));
 }

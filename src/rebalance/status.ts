@@ -20,6 +20,8 @@ export interface RebalanceStatus {
   readonly actualValue?: number;
   /** The weight wanted. */
   readonly desiredValue?: Weight;
+  /** Where several records are steered: what each has of the two, in the order of the spec. */
+  readonly resources?: readonly ResourceStatus[];
   /** When a change of ours was last accepted. */
   readonly lastUpdateAt?: string;
   /** However it ended. */
@@ -37,6 +39,15 @@ export interface RebalanceStatus {
   readonly history?: HistoryStatus;
   /** What `spec.behavior` looks back on. */
   readonly behavior?: BehaviorStatus;
+}
+
+/** A record that is steered beside others. */
+export interface ResourceStatus {
+  readonly identifier: string;
+  /** Its weight in DNS as the last attempt left it. */
+  readonly actualValue: Weight;
+  /** Its part of the weight wanted. */
+  readonly desiredValue: Weight;
 }
 
 export interface MetricStatus {

@@ -9,6 +9,7 @@ import {
   type DecisionReason,
   type StateReason,
 } from './reasons.ts';
+import { describeSplit } from './split.ts';
 import type { TargetFailure } from './targets/port.ts';
 
 type Decided = Extract<Attempt, { kind: 'Decided' }>;
@@ -69,7 +70,9 @@ export function describeProblems(problems: readonly SpecProblem[]): string {
 /** "weight 16 is wanted and not written (spec.dryRun); DNS holds 8". */
 export function describeDryRun({ decision, set }: Decided, because: 'DryRun' | 'ObserveOnly'): string {
   const forbidden = because === 'DryRun' ? 'spec.dryRun' : '--observe-only';
-  return `weight ${decision.desired} is wanted and not written (${forbidden}); DNS holds ${set.own.total}`;
+  const wanted = describeSplit(decision.desired, decision.split);
+  const held = describeSplit(set.own.total, set.own.records);
+  return `weight ${wanted} is wanted and not written (${forbidden}); DNS holds ${held}`;
 }
 
 function judgeDecided(attempt: Decided, pending: boolean): Verdict {

@@ -69,6 +69,30 @@ function record(identifier: string, value: number): WeightedRecord {
   return { identifier, weight: weight(value), ttlSeconds: 60, healthChecked: false };
 }
 
+/** Identifiers of several records of ours, in the order of the spec. */
+const COLOURS = ['blue', 'green', 'red', 'white'];
+
+/** The README example with several records of ours: blue, green, ... with these shares, by default two equal ones. */
+export function severalSpec(
+  shares: readonly number[] = [1, 1],
+  policy: Readonly<Record<string, unknown>> = {},
+  rest: Readonly<Record<string, unknown>> = {},
+): RebalanceSpec {
+  const resources = shares.map((share, index) => ({ identifier: COLOURS[index], share }));
+  const resource = { name: 'example.com', type: 'A' };
+  return specOf(policy, {
+    target: { route53: { hostedZoneID: 'Z0123456789', resource, resources } },
+    ...rest,
+  });
+}
+
+/** A set with records of ours (blue, green, ...) and others as in `setOf`. */
+export function severalOf(own: readonly number[], ...others: readonly number[]): WeightedSet {
+  const records = own.map((value, index) => record(COLOURS[index] ?? '', value));
+  const total = own.reduce((sum, value) => sum + value, 0);
+  return { ...setOf(0, ...others), own: { records, total } };
+}
+
 /** An observation of the README example: ours at 1, the reference at 8, 3000 measured; any part replaced. */
 export function observe(parts: Partial<Observation> = {}): Observation {
   return {
@@ -90,7 +114,7 @@ export function carryOut(decision: Decision, changeStatus: 'PENDING' | 'INSYNC' 
     ? {
         kind: 'Accepted',
         weight: decision.effect.weight,
-        records: decision.effect.records,
+        records: decision.split,
         change: { id: 'C1', status: changeStatus },
       }
     : { kind: 'NotWritten', because: decision.effect.because };

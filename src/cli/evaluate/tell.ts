@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { describeAdvice } from '../../rebalance/advice.ts';
 import { STAGES } from '../../rebalance/decision.ts';
 import type { Sample } from '../../rebalance/sample.ts';
+import { describeSplit, resourcesOf } from '../../rebalance/split.ts';
 import { alignColumns } from '../report/format.ts';
 import { isChangeDue, type Evaluation } from './evaluate.ts';
 
@@ -28,6 +29,7 @@ function evaluationData(evaluation: Evaluation): object {
     changeDue: isChangeDue(evaluation),
     actualValue: set.own.total,
     desiredValue: desired,
+    resources: resourcesOf(set.own.records, decision.split),
     metric: { query, ...sampleData(sample) },
     records: [...set.own.records, ...set.others],
     decision: { reason, because, stages, limitedBy, policyWeight, fallback },
@@ -50,8 +52,9 @@ function evaluationTable(evaluation: Evaluation): string {
       ? []
       : [[stage, value, limitedBy.includes(stage) ? 'changed the outcome' : '']];
   });
-  const own = set.own.total;
-  const change = isChangeDue(evaluation) ? `${own} -> ${decision.desired}` : `none, ${own} stays`;
+  const own = describeSplit(set.own.total, set.own.records);
+  const wanted = describeSplit(decision.desired, decision.split);
+  const change = isChangeDue(evaluation) ? `${own} -> ${wanted}` : `none, ${own} stays`;
   return [
     alignColumns([
       ['metric', sample.kind === 'Usable' ? sample.text : sample.message],

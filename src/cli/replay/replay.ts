@@ -6,7 +6,7 @@ import { nextStatus } from '../../rebalance/next-status.ts';
 import type { Notice } from '../../rebalance/notices.ts';
 import type { Sample } from '../../rebalance/sample.ts';
 import type { RebalanceSpec } from '../../rebalance/spec.ts';
-import { splitWeight } from '../../rebalance/split.ts';
+import { splitWeight, withWeights } from '../../rebalance/split.ts';
 import type { WeightedSet } from '../../rebalance/targets/port.ts';
 import type { Weight } from '../../rebalance/weight.ts';
 
@@ -62,20 +62,15 @@ export function replaySync(
 /** Every change has the same name: a decision does not depend on it. */
 const CHANGE = { id: 'C1', status: 'INSYNC' } as const;
 
-function carryOut({ effect }: Decision): Outcome {
+function carryOut({ effect, split }: Decision): Outcome {
   return effect.kind === 'WriteWeight'
-    ? { kind: 'Accepted', weight: effect.weight, records: effect.records, change: CHANGE }
+    ? { kind: 'Accepted', weight: effect.weight, records: split, change: CHANGE }
     : { kind: 'NotWritten', because: effect.because };
 }
 
 function written(set: WeightedSet, outcome: Outcome): WeightedSet {
   if (outcome.kind !== 'Accepted') return set;
-  const weights = new Map(outcome.records.map(({ identifier, weight }) => [identifier, weight]));
-  const records = set.own.records.map((record) => ({
-    ...record,
-    weight: weights.get(record.identifier) ?? record.weight,
-  }));
-  return { ...set, own: { records, total: outcome.weight } };
+  return { ...set, own: { records: withWeights(set.own.records, outcome.records), total: outcome.weight } };
 }
 
 export interface PairOfRecords {

@@ -18,10 +18,18 @@ function rebalance(name: string, spec: object): object {
 
 const withFloor = (floor: object) =>
   wireSpec({ scheduled: [{ startTime: '19:00', endTime: '23:00', value: 20, ...floor }] });
+const withRecords = (resources: readonly object[] | undefined, more: object = {}, reference?: string) => {
+  const resource = { name: 'example.com', type: 'A', ...more };
+  return wireSpec({}, { target: { route53: { hostedZoneID: 'Z1', resource, resources, reference } } });
+};
 /** Rules of CEL that have two sides, broken on the other one than by the samples in metacontroller/samples/invalid. */
 const refused: Readonly<Record<string, object>> = {
   'an interval below 1s': wireSpec({}, { interval: '999ms' }),
   'a weight without action Weight': wireSpec({}, { onFailure: { weight: 5 } }),
+  'one record and several': withRecords([{ identifier: 'blue' }], { identifier: 'aws' }),
+  'neither one record nor several': withRecords(undefined),
+  'a record listed twice': withRecords([{ identifier: 'blue' }, { identifier: 'blue', share: 2 }]),
+  'a reference that is one of several own records': withRecords([{ identifier: 'blue' }], {}, 'blue'),
 };
 
 /** Refused too, in words of the API server's own. */
@@ -56,6 +64,15 @@ describe('the API server, asked for a Rebalance', () => {
       await assert.rejects(applyObject(plane, rebalance('refused', spec)));
     });
   }
+
+  it('takes a hundred records, and stores a share of 1 for each', async () => {
+    const spec = withRecords(Array.from({ length: 100 }, (_, n) => ({ identifier: `record-${n}` })));
+    await applyObject(plane, rebalance('hundred', spec));
+    const stored = await getJson<{ readonly spec: unknown }>(plane, 'rebalance', 'hundred', '-n', NAMESPACE);
+    const [ours, theirs] = [parseRebalanceSpec(spec), parseRebalanceSpec(stored.spec)];
+    assert.ok(ours.ok && theirs.ok);
+    assert.deepEqual(theirs.value.spec, ours.value.spec);
+  });
 
   it('takes every field, and stores the defaults that the hook would take', async () => {
     const spec = {

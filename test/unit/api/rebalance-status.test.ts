@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readRebalanceStatus } from '../../../src/api/rebalance-status.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
-import { FAILED, observe, specOf, statusAfter } from '../../support/rebalance.ts';
+import { FAILED, observe, severalOf, severalSpec, specOf, statusAfter } from '../../support/rebalance.ts';
 
 interface Row {
   readonly name: string;
@@ -31,6 +31,21 @@ const rows: readonly Row[] = [
   {
     name: "the original's weight that no record can have",
     raw: { desiredValue: 7_999_992, actualValue: 1.5 },
+    expected: {},
+  },
+  {
+    name: 'a total of several records, and one that no set can have',
+    raw: { actualValue: 25_500, desiredValue: 25_500 },
+    expected: { actualValue: 25_500 },
+  },
+  {
+    name: 'a split of which one record cannot be read',
+    raw: {
+      resources: [
+        { identifier: 'blue', actualValue: 10, desiredValue: 8 },
+        { identifier: 'green', actualValue: 300, desiredValue: 8 },
+      ],
+    },
     expected: {},
   },
   {
@@ -109,7 +124,9 @@ describe('readRebalanceStatus', () => {
 
   it('reads back every field that an attempt wrote', () => {
     const spec = specOf({}, { onFailure: { threshold: 0, action: 'Weight', weight: 50 } });
-    for (const written of [statusAfter(observe()), statusAfter(observe({ spec, sample: FAILED }))]) {
+    const several = observe({ spec: severalSpec(), set: severalOf([3, 0], 8) });
+    const all = [observe(), observe({ spec, sample: FAILED }), several];
+    for (const written of all.map((observation) => statusAfter(observation))) {
       const wire: unknown = JSON.parse(JSON.stringify(written));
       assert.deepEqual(readRebalanceStatus(wire), written);
       assert.equal(JSON.stringify(readRebalanceStatus(wire)), JSON.stringify(written));

@@ -22,6 +22,12 @@ const POLICY = 'policy.targettracking';
 const ROUTE53 = 'target.route53';
 const PROMETHEUS = 'metrics.prometheus';
 
+/** The example with a list of records in place of its one. */
+function severalOf(...resources: readonly Wire[]): Wire {
+  const resource = { name: 'example.com', type: 'A' };
+  return { ...wireSpec(), target: { route53: { hostedZoneID: 'Z1', resource, resources } } };
+}
+
 const floor = (more: Wire = {}) => [{ startTime: '19:00', endTime: '23:00', value: 20, ...more }];
 
 interface Problem {
@@ -235,12 +241,56 @@ const problems: readonly Problem[] = [
   {
     name: 'a record without an identifier (s2: the original crashes or takes another record)',
     spec: withPart(`${ROUTE53}.resource`, { name: 'example.com', type: 'A' }),
-    problems: ['spec.target.route53.resource.identifier: is required'],
+    problems: ['spec.target.route53: expected exactly one of resource.identifier and resources'],
+  },
+  {
+    name: 'one record, and several',
+    spec: withPart(`${ROUTE53}.resources`, [{ identifier: 'blue' }]),
+    problems: ['spec.target.route53: expected exactly one of resource.identifier and resources'],
+  },
+  {
+    name: 'a list of records without any',
+    spec: severalOf(),
+    problems: ['spec.target.route53.resources: expected at least 1 items'],
+  },
+  {
+    name: 'more records than a set can have',
+    spec: severalOf(...Array.from({ length: 101 }, (_, n) => ({ identifier: `record-${n}` }))),
+    problems: ['spec.target.route53.resources: expected at most 100 items'],
+  },
+  {
+    name: 'a record that is listed twice, with another share',
+    spec: severalOf({ identifier: 'blue' }, { identifier: 'green' }, { identifier: 'blue', share: 3 }),
+    problems: ['spec.target.route53.resources: resources must not name an identifier twice'],
+  },
+  {
+    name: 'shares of nothing, of a half, and of too much',
+    spec: severalOf(...[0, 0.5, 256].map((share, index) => ({ identifier: `record-${index}`, share }))),
+    problems: [
+      'spec.target.route53.resources[0].share: expected at least 1',
+      'spec.target.route53.resources[1].share: expected an integer',
+      'spec.target.route53.resources[2].share: expected at most 255',
+    ],
   },
   {
     name: 'a reference that is the own record',
     spec: withPart(`${ROUTE53}.reference`, 'aws'),
     problems: ['spec.target.route53: reference must not be the record that is steered'],
+  },
+  {
+    name: 'a reference that is one of several own records',
+    spec: {
+      ...wireSpec(),
+      target: {
+        route53: {
+          hostedZoneID: 'Z1',
+          resource: { name: 'example.com', type: 'A' },
+          resources: [{ identifier: 'blue' }, { identifier: 'green' }],
+          reference: 'green',
+        },
+      },
+    },
+    problems: ['spec.target.route53: reference must not be one of resources'],
   },
   {
     name: 'half a pair of keys',
@@ -575,6 +625,14 @@ describe('parseRebalanceSpec', () => {
     assert.deepEqual({ dryRun, suspend }, { dryRun: false, suspend: false });
   });
 
+  it('takes several records as they are listed, each with a share of 1 where none is given', () => {
+    const { target } = read(severalOf({ identifier: 'green', share: 3 }, { identifier: 'blue' }));
+    assert.deepEqual(target.records, [
+      { identifier: 'green', share: 3 },
+      { identifier: 'blue', share: 1 },
+    ]);
+  });
+
   it('takes <id>, hostedzone/<id> and /hostedzone/<id> as the same zone', () => {
     for (const id of ['Z1', 'hostedzone/Z1', '/hostedzone/Z1'])
       assert.equal(read(withPart(`${ROUTE53}.hostedZoneID`, id)).target.hostedZoneId, 'Z1');
@@ -613,7 +671,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 17);
+    assert.equal(inSchema.length, 20);
   });
 });
 

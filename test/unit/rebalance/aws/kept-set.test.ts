@@ -13,7 +13,14 @@ const DENIED: CredentialFailure = { reason: 'AssumeRoleDenied', message: 'no' };
 /** Passes when it is told to. */
 function controlledDeadline(): Deadline & { readonly pass: () => void } {
   const controller = new AbortController();
-  return { signal: controller.signal, remainingMs: () => 1, pass: () => controller.abort() };
+  return {
+    beganMs: 0,
+    signal: controller.signal,
+    remainingMs: () => 1,
+    pass: () => {
+      controller.abort();
+    },
+  };
 }
 
 describe('a credential set', () => {
