@@ -5,9 +5,10 @@ import type { ApiFailure, KubernetesApi, KubernetesEvent } from '../../src/kuber
 import type { ObservedMetadata } from '../../src/kubernetes/objects.ts';
 import type { MetricFailure, MetricReading } from '../../src/rebalance/metrics/port.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
-import type { Change, TargetFailure } from '../../src/rebalance/targets/port.ts';
+import { withWeights } from '../../src/rebalance/split.ts';
+import type { Change, TargetFailure, WeightedSet } from '../../src/rebalance/targets/port.ts';
 import { testDeps, testSettings, type TestDeps } from './deps.ts';
-import { NOON, setOf, wireSpec } from './rebalance.ts';
+import { NOON, setOf, severalOf, wireSpec } from './rebalance.ts';
 
 /** What one answer of the hook was. */
 export interface Answer {
@@ -34,15 +35,17 @@ export interface RebalanceWorld {
   apiFailure: ApiFailure | undefined;
   secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   reading: Result<MetricReading, MetricFailure>;
-  /** Our weight, then the others'. */
+  /** Our weight, or so many of them, then the others'. */
   weights: readonly number[];
+  /** How many of the records are ours: "aws", or as in `severalOf`. */
+  owned: number;
   setFailure: TargetFailure | undefined;
   writeFailure: TargetFailure | undefined;
   /** How far the next change, or a change asked about, has come. */
   change: Result<Change, TargetFailure>;
   /** Runs after each accepted write: the outside world moves too. */
   afterWrite: () => void;
-  /** Every outside call, in order: "get", "secret ...", "metric", "set", "write 16", "change C1". */
+  /** Every outside call, in order: "get", "secret ...", "metric", "set", "write 16", "change C1"; "write 12 4" of several. */
   readonly calls: string[];
   readonly events: KubernetesEvent[];
   readonly deps: TestDeps;
@@ -92,16 +95,16 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
         world.calls.push('set');
         return Promise.resolve(
           world.setFailure === undefined
-            ? ok({ set: setOf(...(world.weights as [number, ...number[]])), asRead: world.weights, isFresh: true })
+            ? ok({ set: setIn(world), asRead: world.weights, isFresh: true })
             : err(world.setFailure),
         );
       },
       writeWeights: (_target, { asRead }, wanted) => {
-        const written = wanted.map(({ weight }) => weight);
-        world.calls.push(`write ${written.join(' ')}`);
+        world.calls.push(`write ${wanted.map(({ weight }) => weight).join(' ')}`);
         if (world.writeFailure !== undefined) return Promise.resolve(err(world.writeFailure));
         if (asRead !== world.weights) throw new Error('written over a set that was not the one read');
-        world.weights = [...written, ...world.weights.slice(1)];
+        const written = withWeights(setIn(world).own.records, wanted).map(({ weight }) => weight);
+        world.weights = [...written, ...world.weights.slice(world.owned)];
         world.afterWrite();
         return Promise.resolve(world.change);
       },
@@ -131,6 +134,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     secrets: {},
     reading: value('3000'),
     weights: [1, 8],
+    owned: 1,
     setFailure: undefined,
     writeFailure: undefined,
     change: ok({ id: 'C1', status: 'INSYNC' }),
@@ -153,6 +157,11 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     scrape: async () => (await request(app).get('/metrics')).text,
   };
   return world;
+}
+
+function setIn({ weights, owned }: RebalanceWorld): WeightedSet {
+  const [own, others] = [weights.slice(0, owned), weights.slice(owned)];
+  return owned === 1 ? setOf(own[0] ?? 0, ...others) : severalOf(own, ...others);
 }
 
 function fakeKubernetes(now: () => RebalanceWorld): KubernetesApi {

@@ -92,9 +92,10 @@ function quoted(identifiers: readonly string[]): string {
 
 function notWeighted({ name, type, records }: Route53Target, routing: string): TargetFailure {
   const identifiers = quoted(records.map(({ identifier }) => identifier));
+  const which = records.length === 1 ? 'one of them' : 'among them';
   return fail(
     'RecordNotWeighted',
-    `${RESOURCE}: ${name} ${type} has ${routing} routing, expected weighted records, one of them ${identifiers}`,
+    `${RESOURCE}: ${name} ${type} has ${routing} routing, expected weighted records, ${which} ${identifiers}`,
   );
 }
 

@@ -51,7 +51,10 @@ describe('a deadline', () => {
 describe('work before a deadline', () => {
   const passing = (): Deadline & { readonly pass: () => void } => {
     const controller = new AbortController();
-    return { signal: controller.signal, remainingMs: () => 0, pass: () => controller.abort() };
+    const pass = (): void => {
+      controller.abort();
+    };
+    return { beganMs: 0, signal: controller.signal, remainingMs: () => 0, pass };
   };
   const endless = new Promise<string>(() => undefined);
 

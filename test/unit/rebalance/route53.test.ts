@@ -496,6 +496,147 @@ describe('Route 53', () => {
     });
   });
 
+  describe('several records of one weight', () => {
+    const records = [
+      { identifier: 'green', share: 1 },
+      { identifier: 'blue', share: 3 },
+    ];
+    const weights = [
+      { identifier: 'green', weight: weight(4) },
+      { identifier: 'blue', weight: weight(12) },
+    ];
+    const put = (identifier: string, fields: Partial<ZoneRecord> = {}): void =>
+      route53.putRecord(ZONE, record({ SetIdentifier: identifier, ...fields }));
+
+    it('are read in the order of the spec, with their sum, wherever pages end', async () => {
+      await route53.stop();
+      await start({ pageLimit: 1 });
+      for (const [identifier, value] of [
+        ['blue', 10],
+        ['green', 6],
+        ['onprem', 8],
+      ] as const)
+        put(identifier, { Weight: value });
+      const { set } = await readSet({ records });
+      assert.deepEqual(
+        [set.own.total, set.own.records.map((each) => `${each.identifier} ${each.weight}`)],
+        [16, ['green 6', 'blue 10']],
+      );
+      assert.deepEqual(
+        set.others.map(({ identifier }) => identifier),
+        ['onprem'],
+      );
+    });
+
+    it('are one change, each written back word for word and nothing else touched', async () => {
+      put('blue', { Weight: 10, Tier: 'gold', ResourceRecords: [{ Value: '192.0.2.7' }] });
+      put('green', { Weight: 6, HealthCheckId: 'hc-1', Tier: 'a & b' });
+      put('onprem');
+      const before = route53.records(ZONE);
+      valueOf(await store.writeWeights(target({ records }), await readSet({ records }), weights, context()));
+      const written: Readonly<Record<string, number>> = { blue: 12, green: 4 };
+      assert.deepEqual(
+        route53.records(ZONE),
+        before.map((each) => {
+          const value = written[each.SetIdentifier ?? ''];
+          return value === undefined ? each : { ...each, Weight: value };
+        }),
+      );
+      assert.equal(route53.count('ChangeResourceRecordSets'), 1);
+    });
+
+    it('are written alone where only some of them change', async () => {
+      for (const identifier of ['blue', 'green']) put(identifier);
+      const [green] = weights;
+      assert.ok(green);
+      valueOf(await store.writeWeights(target({ records }), await readSet({ records }), [green], context()));
+      assert.deepEqual([weightOf('blue'), weightOf('green')], [8, 4]);
+      assert.doesNotMatch(route53.calls[1]?.body ?? '', /blue/);
+    });
+
+    it('are told in the change by their identifiers, as far as a comment goes', async () => {
+      for (const identifier of ['blue', 'green']) put(identifier);
+      valueOf(await store.writeWeights(target({ records }), await readSet({ records }), weights, context()));
+      assert.match(
+        route53.calls[1]?.body ?? '',
+        /<Comment>counterpoise: weight green 8 -&gt; 4, blue 8 -&gt; 12<\/Comment>/,
+      );
+      const long = Array.from({ length: 3 }, (_, n) => `${String(n)}${'x'.repeat(127)}`);
+      for (const identifier of long) put(identifier);
+      const many = { records: long.map((identifier) => ({ identifier, share: 1 })) };
+      const zeros = long.map((identifier) => ({ identifier, weight: weight(0) }));
+      valueOf(await store.writeWeights(target(many), await readSet(many), zeros, context()));
+      const [, comment = ''] = /<Comment>(.*)<\/Comment>/.exec(route53.calls[3]?.body ?? '') ?? [];
+      assert.equal(comment.replaceAll('&gt;', '>').length, 256);
+    });
+
+    it('are all left where one of them is refused', async () => {
+      put('blue');
+      put('green', { AliasTarget: { HostedZoneId: 'Z2', DNSName: 'a.', EvaluateTargetHealth: false } });
+      const reading = await readSet({ records });
+      const failure = failureOf(await store.writeWeights(target({ records }), reading, weights, context()));
+      assert.equal(failure.reason, 'ChangeRejected');
+      assert.deepEqual([weightOf('blue'), weightOf('green')], [8, 8]);
+    });
+
+    const missing: readonly (readonly [string, readonly string[], string])[] = [
+      ['one of them', ['blue', 'onprem'], '"green": it has "blue", "onprem"'],
+      ['all of them', ['onprem'], '"green", "blue": it has "onprem"'],
+      ['the whole set', [], '"green", "blue": there is none of this name and type'],
+    ];
+    for (const [name, stored, told] of missing) {
+      it(`are not found where ${name} is missing: each that is is named`, async () => {
+        for (const identifier of stored) put(identifier);
+        const failure = failureOf(await store.readSet(target({ records }), context()));
+        assert.deepEqual(
+          [failure.reason, failure.message],
+          [
+            'RecordNotFound',
+            `${RESOURCE}: hosted zone ${ZONE} has no A record www.example.com with identifier ${told}`,
+          ],
+        );
+      });
+    }
+
+    it('are never changed where they have another routing', async () => {
+      for (const [identifier, Region] of [
+        ['blue', 'eu-west-1'],
+        ['green', 'eu-west-2'],
+      ] as const)
+        route53.putRecord(ZONE, unweighted({ SetIdentifier: identifier, Region }));
+      assert.equal(
+        failureOf(await store.readSet(target({ records }), context())).message,
+        `${RESOURCE}: www.example.com A has latency routing, expected weighted records, among them "green", "blue"`,
+      );
+    });
+
+    it('have weights of 0 to 255, like every record', async () => {
+      put('blue');
+      put('green', { Weight: 300 });
+      const failure = failureOf(await store.readSet(target({ records }), context()));
+      assert.equal(failure.message, `${RESOURCE}: a record of the set has no weight within 0..255`);
+    });
+
+    it('may have a name with the word for a protection, each of them', async () => {
+      const name = 'protected.example.com';
+      const several = {
+        name,
+        records: ['protection', 'protections'].map((identifier) => ({ identifier, share: 1 })),
+      };
+      for (const { identifier } of several.records) put(identifier, { Name: name });
+      const reading = await readSet(several);
+      route53.fail('ChangeResourceRecordSets', {
+        kind: 'Error',
+        httpStatus: 400,
+        code: 'InvalidChangeBatch',
+        message: '[RRSet protected.example.com., SetIdentifier protection and protections, is not permitted]',
+      });
+      const zero = [{ identifier: 'protection', weight: weight(0) }];
+      const failure = failureOf(await store.writeWeights(target(several), reading, zero, context()));
+      assert.equal(failure.reason, 'ChangeRejected');
+    });
+  });
+
   describe('failing', () => {
     const auth = 'spec.target.route53.auth';
     const rows: readonly { name: string; fault: Route53Fault; reason: string; message: string }[] = [
