@@ -39,7 +39,7 @@ async function serve(settings: Settings): Promise<string | undefined> {
   const deps = await createDeps(settings, logger);
   if (!deps.ok) return deps.error;
   const service = await startService(deps.value);
-  if (!service.ok) return `--listen: ${service.error}`;
+  if (!service.ok) return service.error;
   process.on('unhandledRejection', (thrown) => logger.error({ err: thrown }, 'unhandled rejection'));
   logger.info({ url: service.value.url, hooks: [...settings.hooks] }, `listening on ${service.value.url}`);
 

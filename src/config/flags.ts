@@ -22,7 +22,7 @@ import {
 } from './values.ts';
 
 /** Where a flag stands in `--help` and in docs/reference/flags.md. */
-export const FLAG_GROUPS = ['Service', 'Kubernetes', 'Rebalance', 'Balancer'] as const;
+export const FLAG_GROUPS = ['Service', 'Access', 'Kubernetes', 'Rebalance', 'Balancer'] as const;
 export type FlagGroup = (typeof FLAG_GROUPS)[number];
 
 /**
@@ -147,6 +147,16 @@ export const FLAGS = {
     },
     parseBytes,
   ),
+  'max-concurrent-syncs': required(
+    {
+      group: 'Service',
+      type: 'number',
+      default: '256',
+      description:
+        "Syncs that may run at a time, above the sum of Metacontroller's workers; one more is answered 429 and comes again.",
+    },
+    parseIntegerBetween(1, 10_000),
+  ),
   'shutdown-grace': required(
     {
       group: 'Service',
@@ -164,6 +174,52 @@ export const FLAGS = {
       description: 'Lowest level of the log lines (JSON, one for each sync, on standard output).',
     },
     parseChoice(LOG_LEVELS),
+  ),
+  'tls-cert-file': optional(
+    {
+      group: 'Access',
+      type: 'file',
+      description: 'Serve HTTPS with this certificate, PEM, the chain below it included.',
+    },
+    parseText,
+  ),
+  'tls-key-file': optional(
+    { group: 'Access', type: 'file', description: 'Private key of --tls-cert-file, PEM.' },
+    parseText,
+  ),
+  'client-ca-file': optional(
+    {
+      group: 'Access',
+      type: 'file',
+      description:
+        "Take syncs only over a client certificate of one of these CAs (Metacontroller's clientTLS).",
+    },
+    parseText,
+  ),
+  'auth-token-file': optional(
+    {
+      group: 'Access',
+      type: 'file',
+      description:
+        "Take syncs only with one of these bearer tokens, one a line (Metacontroller's authorization).",
+    },
+    parseText,
+  ),
+  'basic-auth-file': optional(
+    {
+      group: 'Access',
+      type: 'file',
+      description:
+        "Take syncs only with one of these logins, username:password, one a line (Metacontroller's basicAuth); beside --auth-token-file either will do.",
+    },
+    parseText,
+  ),
+  'protect-metrics': boolean(
+    {
+      group: 'Access',
+      description: 'Ask for the same credentials at /metrics; health checks never need any.',
+    },
+    false,
   ),
   kubernetes: boolean(
     {

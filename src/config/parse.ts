@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { oneLine } from '../foundation/one-line.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
+import { readAccess } from './access.ts';
 import {
   environmentTwin,
   FLAG_GROUPS,
@@ -77,7 +78,7 @@ export function readSettings(given: GivenFlags, env: Environment): Result<Settin
     if (!read.ok) return read;
     values[name] = read.value;
   }
-  return ok(toSettings(values as FlagValues, env));
+  return toSettings(values as FlagValues, env);
 }
 
 function readFlag(
@@ -98,14 +99,18 @@ function readFlag(
   return err(`${source}="${oneLine(texts.join(' '), 80)}" is refused: expected ${read.error}`);
 }
 
-function toSettings(values: FlagValues, env: Environment): Settings {
-  return {
+function toSettings(values: FlagValues, env: Environment): Result<Settings, string> {
+  const access = readAccess(values);
+  if (!access.ok) return access;
+  return ok({
     listen: values.listen,
     hooks: values.hooks,
     hookBudgetMs: values['hook-budget'],
     bodyLimitBytes: values['body-limit'],
+    maxConcurrentSyncs: values['max-concurrent-syncs'],
     shutdownGraceMs: values['shutdown-grace'],
     logLevel: values['log-level'],
+    access: access.value,
     kubernetes: kubernetesAccess(values, env),
     balancer: {
       enableSecurityContext: values['enable-security-context'],
@@ -132,7 +137,7 @@ function toSettings(values: FlagValues, env: Environment): Settings {
       route53RatePerSecond: values['route53-rate'],
       route53ListWindowMs: values['route53-list-window'],
     },
-  };
+  });
 }
 
 /** kubectl's order: the flag, then KUBECONFIG, then the cluster around the process (which sets the service's host). */

@@ -9,12 +9,34 @@ export interface Settings {
   /** The budget of one sync; every outside call fits into it. */
   readonly hookBudgetMs: number;
   readonly bodyLimitBytes: number;
+  /** More at a time are shed with 429. */
+  readonly maxConcurrentSyncs: number;
   /** How long what runs may take to finish after SIGTERM. */
   readonly shutdownGraceMs: number;
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
+  readonly access: AccessSettings;
   readonly kubernetes: KubernetesAccess;
   readonly balancer: BalancerSettings;
   readonly rebalance: RebalanceSettings;
+}
+
+/** Who may call the hooks. Everything is the path of a file, which is read again when it changes. */
+export interface AccessSettings {
+  /** undefined: plain HTTP. */
+  readonly tls: TlsFiles | undefined;
+  /** Bearer tokens, one a line; undefined: no token lets anybody in. */
+  readonly tokenFile: string | undefined;
+  /** `username:password`, one a line. */
+  readonly loginFile: string | undefined;
+  /** /metrics asks for the same as a sync. */
+  readonly protectMetrics: boolean;
+}
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** undefined: no client certificate is asked for. */
+  readonly clientCaFile: string | undefined;
 }
 
 /** How the Kubernetes API is reached. */

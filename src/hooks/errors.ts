@@ -19,6 +19,16 @@ export const HTTP_ERRORS = {
     means: 'The path is right, the method is not.',
     todo: 'Use a method of the Allow header.',
   },
+  CallerUnknown: {
+    status: 401,
+    means: 'The Authorization header is missing or not one that is accepted.',
+    todo: "Compare the Secret of the webhook's authorization or basicAuth with --auth-token-file or --basic-auth-file; then touch the CompositeController, since Metacontroller reads its Secret only when that changes.",
+  },
+  CertificateRefused: {
+    status: 403,
+    means: 'The connection has no client certificate of a CA in --client-ca-file.',
+    todo: "Compare the Secret of the webhook's clientTLS with --client-ca-file.",
+  },
   UnsupportedMediaType: {
     status: 415,
     means: 'The body is not declared as JSON in UTF-8.',
@@ -26,17 +36,27 @@ export const HTTP_ERRORS = {
   },
   UnsupportedEncoding: {
     status: 415,
-    means: 'The Content-Encoding is not one that is understood.',
-    todo: 'Send the body as it is, or compressed with gzip, deflate or br.',
+    means: 'The body is compressed.',
+    todo: 'Send it as it is, as Metacontroller does.',
   },
   BodyTooLarge: {
     status: 413,
     means: 'The body is larger than the limit.',
     todo: 'Raise --body-limit, or drop what makes the object large (managed fields, annotations).',
   },
+  BodyTooSlow: {
+    status: 408,
+    means: 'The body did not arrive in the 10 s that Metacontroller itself gives a call.',
+    todo: 'Look at the network between; the connection is closed.',
+  },
+  TooBusy: {
+    status: 429,
+    means: 'As many syncs run, or as many bytes of bodies are held, as one process takes on.',
+    todo: "None: Retry-After says when Metacontroller asks again. If it stays, raise --max-concurrent-syncs or lower Metacontroller's --workers.",
+  },
   BodyUnreadable: {
     status: 400,
-    means: 'The connection broke, or the compressed body or its declared length is wrong.',
+    means: 'The connection broke, or the declared length of the body is wrong.',
     todo: 'Send it again; if it stays, look at the proxy between.',
   },
   InvalidUtf8: {
@@ -85,38 +105,10 @@ export interface HttpErrorRow {
 
 export type HttpErrorReason = keyof typeof HTTP_ERRORS;
 
-/** An answer that is not a 200. `text`: one clean line. */
+/** An answer that is not a 200. `text`: what was wrong, then what to do; it is cleaned and cut when it is sent. */
 export interface HttpError {
   readonly reason: HttpErrorReason;
   readonly text: string;
+  /** Of a 401: the schemes that would do. */
+  readonly challenge?: string;
 }
-
-/** http-errors' shape, as body-parser throws it (https://expressjs.com/en/resources/middleware/body-parser.html#errors). */
-interface ThrownByExpress {
-  readonly type?: unknown;
-  readonly status?: unknown;
-}
-
-/** What express or its body parser refused, from what it threw; undefined: nothing that the sender did, so a bug. */
-export function asRefusal(thrown: unknown, bodyLimitBytes: number): HttpError | undefined {
-  const { type, status } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as ThrownByExpress;
-  switch (type) {
-    case 'entity.too.large':
-      return {
-        reason: 'BodyTooLarge',
-        text: `the body is larger than ${bodyLimitBytes} bytes, see --body-limit`,
-      };
-    case 'encoding.unsupported':
-      return {
-        reason: 'UnsupportedEncoding',
-        text: 'the Content-Encoding is not understood: send the body as it is, or with gzip, deflate or br',
-      };
-  }
-  if (typeof type === 'string' && type.startsWith('request.')) return BODY_UNREADABLE;
-  return typeof status === 'number' && status >= 400 && status < 500 ? BODY_UNREADABLE : undefined;
-}
-
-const BODY_UNREADABLE: HttpError = {
-  reason: 'BodyUnreadable',
-  text: 'the body could not be read to its end: it broke off, or its compression or declared length is wrong',
-};

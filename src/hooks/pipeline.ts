@@ -15,6 +15,8 @@ export type SyncEnd =
   | { readonly kind: 'Answered'; readonly json: string; readonly log: HookLog }
   /** 4xx: the body is no sync request. */
   | { readonly kind: 'Refused'; readonly error: HttpError }
+  /** 429: there is no room now. */
+  | { readonly kind: 'Shed'; readonly error: HttpError }
   /** 503: ask again. */
   | { readonly kind: 'Unavailable'; readonly error: HttpError }
   /** 500: a bug, whose stack is for the log alone. */
@@ -68,6 +70,7 @@ export function bug(thrown: unknown): Extract<SyncEnd, { kind: 'Failed' }> {
 const OUTCOMES = {
   Answered: 'answered',
   Refused: 'refused',
+  Shed: 'shed',
   Unavailable: 'unavailable',
   Failed: 'failed',
 } as const satisfies Record<SyncEnd['kind'], string>;
@@ -75,6 +78,7 @@ const OUTCOMES = {
 const LEVELS = {
   Answered: 'info',
   Refused: 'warn',
+  Shed: 'warn',
   Unavailable: 'warn',
   Failed: 'error',
 } as const satisfies Record<SyncEnd['kind'], string>;
@@ -118,6 +122,7 @@ function what(end: SyncEnd): object {
     case 'Answered':
       return { reason: end.log.reason, because: oneLine(end.log.because), facts: cleaned(end.log.facts) };
     case 'Refused':
+    case 'Shed':
     case 'Unavailable':
       return { reason: end.error.reason, because: end.error.text };
     case 'Failed':

@@ -1,56 +1,92 @@
-import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { HookName } from '../config/settings.ts';
+import { refusalOf, type Access } from './callers/gate.ts';
 import type { Deps } from './deps.ts';
-import { asRefusal } from './errors.ts';
+import type { HttpError } from './errors.ts';
 import type { Hook } from './hook.ts';
 import { sendError } from './http.ts';
-import { bug, recordSync, runSync, type SyncEnd } from './pipeline.ts';
+import type { Intake, Ticket } from './intake.ts';
+import { recordSync, runSync, type SyncEnd } from './pipeline.ts';
+import { readBody } from './read-body.ts';
 
 export function syncPath(name: HookName): string {
   return `/${name}/sync`;
 }
 
-/** The handlers of `POST /<hook>/sync`: demand JSON, read the bytes, run the sync, answer; and refuse what broke before. */
-export function syncHandlers(
+/** Metacontroller's own timeout for a whole call by default: whose body takes longer does not wait for the answer. */
+const BODY_TIMEOUT_MS = 10_000;
+
+/** What stands between the wire and the hook. */
+export interface Border {
+  readonly access: () => Access;
+  readonly intake: Intake;
+}
+
+/** The handler of `POST /<hook>/sync`: know the caller, demand JSON, read the bytes, run the sync, answer. */
+export function syncHandler(
   name: HookName,
   hook: Hook,
   deps: Deps,
-): readonly (RequestHandler | ErrorRequestHandler)[] {
-  const { bodyLimitBytes } = deps.settings;
-  const refuse = (response: Response, end: SyncEnd): void => {
-    recordSync(deps, name, end);
-    send(response, end);
-  };
-  const demandJson: RequestHandler = (request, response, next) => {
-    if (isJson(request.headers['content-type'])) next();
-    else refuse(response, { kind: 'Refused', error: NOT_JSON });
-  };
-  const readBytes = express.raw({ type: () => true, limit: bodyLimitBytes });
-  const serve: RequestHandler = async (request, response) => {
-    const bytes: unknown = request.body;
-    send(response, await runSync(name, hook, bytes instanceof Uint8Array ? bytes : new Uint8Array(), deps));
-  };
-  const refuseUnread: ErrorRequestHandler = (thrown: unknown, _request, response, next) => {
-    if (response.headersSent) {
-      next(thrown);
+  { access, intake }: Border,
+): RequestHandler {
+  return async (request, response) => {
+    const refusal = refusalOf(request, access()) ?? refusalByType(request);
+    if (refusal !== undefined) {
+      send(response, refused(deps, name, refusal));
       return;
     }
-    const error = asRefusal(thrown, bodyLimitBytes);
-    refuse(response, error === undefined ? bug(thrown) : { kind: 'Refused', error });
+    const ticket = intake.open();
+    try {
+      send(response, await sync(request, ticket));
+    } finally {
+      ticket.close();
+    }
   };
-  return [demandJson, readBytes, serve, refuseUnread];
+
+  async function sync(request: Request, ticket: Ticket): Promise<SyncEnd> {
+    const body = await readBody(request, {
+      limitBytes: deps.settings.bodyLimitBytes,
+      timeoutMs: BODY_TIMEOUT_MS,
+      hold: (bytes) => ticket.hold(bytes),
+    });
+    if (!body.ok) return refused(deps, name, body.error);
+    return ticket.start() ? runSync(name, hook, body.value, deps) : refused(deps, name, TOO_MANY);
+  }
 }
 
-const NOT_JSON = {
+function refused(deps: Deps, name: HookName, error: HttpError): SyncEnd {
+  const end: SyncEnd = error.reason === 'TooBusy' ? { kind: 'Shed', error } : { kind: 'Refused', error };
+  recordSync(deps, name, end);
+  return end;
+}
+
+const TOO_MANY: HttpError = {
+  reason: 'TooBusy',
+  text: 'busy: as many syncs run as --max-concurrent-syncs allows',
+};
+
+function refusalByType({ headers }: Request): HttpError | undefined {
+  return isJson(headers['content-type']) ? undefined : NOT_JSON;
+}
+
+const NOT_JSON: HttpError = {
   reason: 'UnsupportedMediaType',
   text: 'the body is not declared as JSON: send Content-Type: application/json',
-} as const;
+};
 
 function isJson(contentType: string | undefined): boolean {
   return /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(contentType ?? '');
 }
 
 function send(response: Response, end: SyncEnd): void {
-  if (end.kind === 'Answered') response.status(200).type('application/json').send(end.json);
-  else sendError(response, end.error);
+  if (end.kind !== 'Answered') {
+    sendError(response, end.error);
+    return;
+  }
+  const body = Buffer.from(end.json);
+  response.writeHead(200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': body.length,
+  });
+  response.end(body);
 }

@@ -103,7 +103,7 @@ export const METRICS = {
   },
   counterpoise_hook_requests_total: {
     type: 'counter',
-    help: 'Sync requests by hook and outcome (answered, refused, unavailable, failed).',
+    help: 'Sync requests by hook and outcome (answered, refused, shed, unavailable, failed).',
     labels: ['hook', 'outcome'],
   },
   counterpoise_hook_stage_duration_seconds: {

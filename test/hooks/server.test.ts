@@ -28,7 +28,7 @@ describe('the server', () => {
     const service = await startService(testDeps({ settings }));
     // A machine may have no IPv6; then the refusal is what there is to see.
     if (!service.ok) {
-      assert.match(service.error, /^cannot listen on ::1:0: E[A-Z]+$/);
+      assert.match(service.error, /^--listen: cannot listen on ::1:0: E[A-Z]+$/);
       return;
     }
     started.push(service.value);
@@ -69,6 +69,9 @@ describe('the server', () => {
     const second = await startService(
       testDeps({ settings: testSettings(`--listen=127.0.0.1:${port}`, '--verify-parent=false') }),
     );
-    assert.deepEqual(second, { ok: false, error: `cannot listen on 127.0.0.1:${port}: EADDRINUSE` });
+    assert.deepEqual(second, {
+      ok: false,
+      error: `--listen: cannot listen on 127.0.0.1:${port}: EADDRINUSE`,
+    });
   });
 });

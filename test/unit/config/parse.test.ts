@@ -22,8 +22,10 @@ describe('the settings', () => {
       hooks: new Set(['balancer', 'rebalance']),
       hookBudgetMs: 8_000,
       bodyLimitBytes: 33_554_432,
+      maxConcurrentSyncs: 256,
       shutdownGraceMs: 20_000,
       logLevel: 'info',
+      access: { tls: undefined, tokenFile: undefined, loginFile: undefined, protectMetrics: false },
       kubernetes: { kind: 'None' },
       balancer: {
         enableSecurityContext: false,
@@ -168,6 +170,23 @@ describe('the settings', () => {
       expected: 0,
     },
     {
+      name: 'the files that say who may call',
+      argv: [
+        '--tls-cert-file=/c',
+        '--tls-key-file=/k',
+        '--client-ca-file=/ca',
+        '--basic-auth-file=/l',
+        '--protect-metrics',
+      ],
+      pick: (s) => s.access,
+      expected: {
+        tls: { certFile: '/c', keyFile: '/k', clientCaFile: '/ca' },
+        tokenFile: undefined,
+        loginFile: '/l',
+        protectMetrics: true,
+      },
+    },
+    {
       name: 'a kubeconfig by flag before KUBECONFIG',
       argv: ['--kubeconfig', '/a'],
       env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
@@ -204,7 +223,7 @@ describe('the settings', () => {
   for (const [name] of booleans) {
     const variable = `COUNTERPOISE_${name.toUpperCase().replaceAll('-', '_')}`;
     it(`take --${name} bare, =true and =false, on the line and in the environment`, () => {
-      const env = { KUBECONFIG: '/k' };
+      const env = { KUBECONFIG: '/k', COUNTERPOISE_AUTH_TOKEN_FILE: '/t' };
       const yes = settingsOf([`--${name}=true`], env);
       const no = settingsOf([`--${name}=false`], env);
       assert.notDeepEqual(yes, no);
@@ -320,6 +339,20 @@ describe('the settings', () => {
     {
       argv: ['--scheduler-name='],
       says: '--scheduler-name="" is refused: expected a text that is not empty',
+    },
+    {
+      argv: ['--max-concurrent-syncs', '0'],
+      says: '--max-concurrent-syncs="0" is refused: expected an integer from 1 to 10000',
+    },
+    { argv: ['--tls-cert-file=/c'], says: '--tls-cert-file needs --tls-key-file beside it' },
+    { argv: ['--tls-key-file=/k'], says: '--tls-key-file needs --tls-cert-file beside it' },
+    {
+      argv: ['--client-ca-file=/ca'],
+      says: '--client-ca-file needs --tls-cert-file and --tls-key-file beside it',
+    },
+    {
+      argv: ['--protect-metrics'],
+      says: '--protect-metrics has nothing to ask for: give --auth-token-file, --basic-auth-file or --client-ca-file',
     },
     {
       argv: ['--log-level', `bad\n\u001b[31m${'x'.repeat(200)}`],
