@@ -84,6 +84,8 @@ export interface WorldOptions {
   readonly workers?: number;
   /** What Metacontroller meets in the API server's place. */
   readonly store?: (server: Store) => Store;
+  /** There before Metacontroller starts. */
+  readonly objects?: readonly ObservedObject[];
 }
 
 /** A world with one controller for Widgets whose hook answers as the test says; nothing has been synced yet. */
@@ -92,6 +94,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const server = createApiServer(clock, [WIDGETS, CERTIFICATES]);
   const kubectl = server.as('kubectl');
   const hook = await startHookServer();
+  for (const object of options.objects ?? []) await kubectl.create(object);
   const controller = await kubectl.create({
     apiVersion: 'metacontroller.k8s.io/v1alpha1',
     kind: 'CompositeController',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { driversOf } from './drivers.ts';
+import { CALLER_HEADERS } from './manifests.ts';
 import { createNamespace } from './objects.ts';
 import type { StoredRebalance } from './rebalances.ts';
 import { sharedWorld } from './shared.ts';
@@ -42,7 +43,7 @@ for (const driver of driversOf('double', 'binary')) {
     const post = async (body: string): Promise<RebalanceStatus> => {
       const answer = await fetch(`${world.chain.urlOf('rebalance')}/rebalance/sync`, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
+        headers: CALLER_HEADERS,
         body,
       });
       const text = await answer.text();

@@ -1,6 +1,6 @@
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { V1Deployment } from '@kubernetes/client-node';
+import type { V1Deployment, V1PodSpec, V1Secret } from '@kubernetes/client-node';
 import { freePorts } from '../../support/ports.ts';
 import { startReady, type RunningProcess } from '../../support/process.ts';
 import { answersOk } from '../../support/wait.ts';
@@ -46,8 +46,23 @@ export async function applyOverlay(
     })),
   };
   writeFileSync(join(directory, 'kustomization.yaml'), JSON.stringify(kustomization, null, 2));
+  await plane.kubectl(['apply', '-f', join(REPOSITORY, 'metacontroller', 'base', 'namespace.yaml')]);
+  await plane.kubectl(['apply', '-f', '-'], JSON.stringify(CALLERS));
   await plane.kubectl(['apply', '-k', directory]);
 }
+
+const TOKEN = 'token-of-the-tests';
+
+/** What a call of a hook needs besides its body. */
+export const CALLER_HEADERS = { 'content-type': 'application/json', authorization: `Bearer ${TOKEN}` };
+
+/** As components/callers says to make it. */
+const CALLERS = {
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'counterpoise-callers', namespace: NAMESPACE },
+  stringData: { token: TOKEN, accepted: TOKEN },
+};
 
 export interface HookOptions {
   readonly port: number;
@@ -73,14 +88,15 @@ export async function startHook(
   const container = pod?.containers[0];
   const account = { namespace: NAMESPACE, name: pod?.serviceAccountName ?? 'default' };
   const kubeconfig = await serviceAccountKubeconfig(plane, account);
-  const manifestEnv = container?.env?.map(({ name, value }) => [name, value ?? ''] as const) ?? [];
+  const paths = await mountSecrets(plane, name, pod);
+  const manifestEnv = container?.env?.map(({ name, value }) => [name, paths(value ?? '')] as const) ?? [];
   return startReady(
     {
       name,
       command: process.execPath,
       args: [
         MAIN,
-        ...(container?.args ?? []),
+        ...(container?.args ?? []).map(paths),
         `--listen=127.0.0.1:${port}`,
         `--kubeconfig=${kubeconfig}`,
         ...args,
@@ -94,4 +110,25 @@ export async function startHook(
     30_000,
     () => answersOk(`http://127.0.0.1:${port}/readyz`),
   );
+}
+
+/** Writes the Secrets that a pod mounts beside the logs, and tells of a text what it says once its paths lead there. */
+async function mountSecrets(
+  plane: ControlPlane,
+  name: string,
+  pod: V1PodSpec | undefined,
+): Promise<(text: string) => string> {
+  const root = join(plane.directory, `${name}-mounts`);
+  for (const { name: volume, mountPath } of pod?.containers[0]?.volumeMounts ?? []) {
+    const secretName = pod?.volumes?.find((each) => each.name === volume)?.secret?.secretName;
+    if (secretName === undefined) continue;
+    const secret = JSON.parse(
+      await plane.kubectl(['get', 'secret', secretName, '-n', NAMESPACE, '-o', 'json']),
+    ) as V1Secret;
+    mkdirSync(join(root, mountPath), { recursive: true });
+    for (const [key, value] of Object.entries(secret.data ?? {})) {
+      writeFileSync(join(root, mountPath, key), Buffer.from(value, 'base64'));
+    }
+  }
+  return (text) => text.replaceAll('/etc/counterpoise', join(root, '/etc/counterpoise'));
 }

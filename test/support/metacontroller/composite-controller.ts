@@ -7,6 +7,34 @@ import { listAt, recordAt } from '../json.ts';
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_SERVICE_PORT = 80;
 
+const secretRef = z.strictObject({ name: z.string(), namespace: z.string() });
+const caRef = secretRef.extend({ key: z.string().default('ca.crt') });
+
+/** How the hook is told who calls, and how the caller knows the hook: the fields of a webhook beside its address. */
+const webhookConnection = {
+  authorization: z
+    .strictObject({ type: z.string().default('Bearer'), secretRef: secretRef.extend({ key: z.string() }) })
+    .optional(),
+  basicAuth: z
+    .strictObject({
+      secretRef,
+      usernameKey: z.string().default('username'),
+      passwordKey: z.string().default('password'),
+    })
+    .optional(),
+  clientTLS: z
+    .strictObject({
+      secretRef,
+      certKey: z.string().default('tls.crt'),
+      privateKeyKey: z.string().default('tls.key'),
+    })
+    .optional(),
+  caBundle: z
+    .strictObject({ inline: z.string(), secretRef: caRef, configMapRef: caRef })
+    .partial()
+    .optional(),
+};
+
 /** The part of a CompositeController that the double plays; it refuses what it would play wrongly. */
 const compositeController = z.looseObject({
   apiVersion: z.literal('metacontroller.k8s.io/v1alpha1'),
@@ -48,6 +76,7 @@ const compositeController = z.looseObject({
             .optional(),
           path: z.string().optional(),
           timeout: z.string().optional(),
+          ...webhookConnection,
           responseUnMarshallMode: z.enum(['strict', 'loose']).default('loose'),
         }),
       }),
@@ -58,6 +87,7 @@ const compositeController = z.looseObject({
 });
 
 export type ControllerSpec = z.infer<typeof compositeController>['spec'];
+export type WebhookSpec = ControllerSpec['hooks']['sync']['webhook'];
 
 /** Reads a CompositeController, or says which field is wrong or beyond the double. */
 export function parseController(raw: unknown): Result<ControllerSpec, string> {

@@ -2,12 +2,13 @@ import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
 import { err, ok, type Result } from '../../../src/foundation/result.ts';
 import type { ChildKind } from './children.ts';
 import { parseController } from './composite-controller.ts';
+import { readConnection } from './connection.ts';
 import type { Kind, Store } from './store.ts';
 import type { RunningController } from './sync.ts';
 
 /** Why a CompositeController cannot start. */
 export interface StartFailure {
-  readonly reason: 'NotPlayed' | 'ParentMissing' | 'StatusMissing' | 'ChildMissing';
+  readonly reason: 'NotPlayed' | 'ParentMissing' | 'StatusMissing' | 'ChildMissing' | 'ConnectionUnread';
   readonly message: string;
 }
 
@@ -39,7 +40,17 @@ export async function readController(
     // [on-delete] is the default: a child is then never updated.
     childKinds.push({ ...kind, method: rule.updateStrategy?.method ?? 'OnDelete' });
   }
-  return ok({ object, spec: spec.value, parentKind, childKinds, dial, stopping: new AbortController() });
+  const connection = await readConnection(store, spec.value.hooks.sync.webhook);
+  if (!connection.ok) return err({ reason: 'ConnectionUnread', message: connection.error });
+  return ok({
+    object,
+    spec: spec.value,
+    parentKind,
+    childKinds,
+    connection: connection.value,
+    dial,
+    stopping: new AbortController(),
+  });
 }
 
 function notServed({ apiVersion, resource }: Pick<Kind, 'apiVersion' | 'resource'>): string {

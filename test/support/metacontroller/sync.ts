@@ -10,6 +10,7 @@ import {
   type ChildMap,
 } from './children.ts';
 import { controllerInBody, hookTimeoutMs, hookUrl, type ControllerSpec } from './composite-controller.ts';
+import type { Connection } from './connection.ts';
 import type { Kind, Store, StoreFailure } from './store.ts';
 import { callHook, type HookAnswer, type HookOutcome } from './webhook.ts';
 
@@ -22,6 +23,7 @@ export interface RunningController {
   readonly spec: ControllerSpec;
   readonly parentKind: Kind;
   readonly childKinds: readonly ChildKind[];
+  readonly connection: Connection;
   /** Stands in for cluster DNS: where a hook's URL really leads. */
   readonly dial: (url: string) => string;
   /** Aborted when the controller is deleted or changed. */
@@ -96,13 +98,14 @@ function makeBody(controller: RunningController, parent: ObservedObject, observe
 }
 
 function askHook(controller: RunningController, body: SyncBody): Promise<HookOutcome> {
-  const { spec, dial, stopping } = controller;
+  const { spec, connection, dial, stopping } = controller;
   return callHook(
     {
       url: dial(hookUrl(spec)),
       timeoutMs: hookTimeoutMs(spec),
       mode: spec.hooks.sync.webhook.responseUnMarshallMode,
       stopping: stopping.signal,
+      connection,
     },
     body,
   );

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { err, ok, type Result } from '../../../src/foundation/result.ts';
 import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
+import { call, type Answer } from '../call.ts';
+import type { Connection } from './connection.ts';
 
 export interface HookAnswer {
   readonly status: Readonly<Record<string, unknown>>;
@@ -19,42 +21,48 @@ export interface HookCall {
   readonly mode: 'strict' | 'loose';
   /** Gives up the exchange. */
   readonly stopping: AbortSignal;
+  readonly connection: Connection;
 }
 
 /** POSTs one body to a hook and reads what it answers. */
 export async function callHook(hook: HookCall, body: unknown): Promise<HookOutcome> {
-  let response: Response;
-  let text: string;
+  const { authorization, ...tls } = hook.connection;
+  let answer: Answer;
   try {
-    response = await fetch(hook.url, {
+    answer = await call(hook.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: {
+        'content-type': 'application/json',
+        ...(authorization === undefined ? {} : { authorization }),
+      },
       body: JSON.stringify(body),
-      redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(hook.timeoutMs), hook.stopping]),
+      ...tls,
     });
-    text = await response.text();
   } catch (error) {
     return { kind: 'Failed', message: `http error: ${httpError(error)}` };
   }
-  if (response.status === 429) {
-    // [too-many-requests] [too-many-requests-without-retry-after]: no integer means after no time at all.
-    const retryAfter = response.headers.get('retry-after') ?? '';
-    return { kind: 'TooManyRequests', afterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0 };
-  }
-  // [only-200] Not even 201 or 204.
-  if (response.status !== 200) {
-    return { kind: 'Failed', message: `unsupported status code: ${response.status} body: ${text}` };
-  }
-  const answer = decodeAnswer(text, hook.mode);
-  return answer.ok
-    ? { kind: 'Answered', answer: answer.value }
-    : { kind: 'Failed', message: `cannot read the answer: ${answer.error}` };
+  return readAnswer(answer, hook.mode);
 }
 
+/** An abort hides its reason, such as a timeout, in `cause`. */
 function httpError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function readAnswer({ status, headers, text }: Answer, mode: HookCall['mode']): HookOutcome {
+  if (status === 429) {
+    // [too-many-requests] [too-many-requests-without-retry-after]: no integer means after no time at all.
+    const retryAfter = headers['retry-after'] ?? '';
+    return { kind: 'TooManyRequests', afterSeconds: /^\d+$/.test(retryAfter) ? Number(retryAfter) : 0 };
+  }
+  // [only-200] Not even 201 or 204.
+  if (status !== 200) return { kind: 'Failed', message: `unsupported status code: ${status} body: ${text}` };
+  const answer = decodeAnswer(text, mode);
+  return answer.ok
+    ? { kind: 'Answered', answer: answer.value }
+    : { kind: 'Failed', message: `cannot read the answer: ${answer.error}` };
 }
 
 const child = z.looseObject({

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, relative } from 'node:path';
 import { parseSettings } from '../../../src/config/parse.ts';
+import type { Settings } from '../../../src/config/settings.ts';
 import { at, listAt, textAt } from '../../support/at.ts';
 import { KUSTOMIZE, parseObjects, render, ROOT, type Manifest } from '../../support/kustomize.ts';
+import { parseController } from '../../support/metacontroller/composite-controller.ts';
 
 const BASE = join(ROOT, 'metacontroller/base');
 const OVERLAYS = ['dev', 'no-cert-manager', 'production'] as const;
@@ -208,6 +211,55 @@ function hookContainer(overlay: string, hook: string): Readonly<Record<string, u
   return { replicas: at(deployment, 'spec.replicas'), image, imagePullPolicy, args, env };
 }
 
+/** The variable of components/callers. */
+const TOKEN_FILE = {
+  name: 'COUNTERPOISE_AUTH_TOKEN_FILE',
+  value: '/etc/counterpoise/callers/accepted',
+};
+
+/** What the hook of an overlay makes of its arguments and environment. */
+function hookSettings(overlay: string, hook: string): Settings {
+  const { args, env } = hookContainer(overlay, hook);
+  const settings = parseSettings(args as readonly string[], variablesOf(env));
+  if (!settings.ok) assert.fail(settings.error);
+  return settings.value;
+}
+
+/** Which key of which Secret stands at a path inside of the container; a mount without items has every key. */
+function mountedSecret(deployment: unknown, path: string): { secretName: string; key: string } | undefined {
+  const key = basename(path);
+  const mount = listAt(at(deployment, CONTAINER), 'volumeMounts').find(
+    (each) => textAt(each, 'mountPath') === dirname(path),
+  );
+  const volume = listAt(at(deployment, 'spec.template.spec'), 'volumes').find(
+    (each) => textAt(each, 'name') === textAt(mount, 'name'),
+  );
+  const items = listAt(volume, 'secret.items');
+  const item = items.length === 0 ? { key } : items.find((each) => textAt(each, 'path') === key);
+  return item === undefined
+    ? undefined
+    : { secretName: textAt(volume, 'secret.secretName'), key: textAt(item, 'key') };
+}
+
+/** An overlay of a user's own: one of ours with a component, by their paths under metacontroller/. */
+function renderWith(overlay: string, component: string): readonly Manifest[] {
+  const directory = mkdtempSync(join(realpathSync(tmpdir()), 'counterpoise-overlay-'));
+  try {
+    const from = (path: string): string =>
+      relative(directory, join(realpathSync(ROOT), 'metacontroller', path));
+    const kustomization = {
+      apiVersion: 'kustomize.config.k8s.io/v1beta1',
+      kind: 'Kustomization',
+      resources: [from(overlay)],
+      components: [from(component)],
+    };
+    writeFileSync(join(directory, 'kustomization.yaml'), JSON.stringify(kustomization));
+    return render(relative(ROOT, directory));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
 function variablesOf(env: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
     listAt({ env }, 'env').map((entry) => [textAt(entry, 'name'), textAt(entry, 'value')]),
@@ -239,6 +291,7 @@ describe(`the overlays (${title})`, () => {
           name: 'COUNTERPOISE_BALANCERD_DEFAULT_RESOURCES',
           value: '{"limits": {"memory": "256Mi"}, "requests": {"cpu": "500m", "memory": "256Mi"}}',
         },
+        TOKEN_FILE,
       ],
     });
     assert.deepEqual(hookContainer('production', 'rebalance'), {
@@ -246,9 +299,66 @@ describe(`the overlays (${title})`, () => {
       image: 'counterpoise:0.1.0',
       imagePullPolicy: undefined,
       args: ['--hooks=rebalance'],
-      env: undefined,
+      env: [TOKEN_FILE],
     });
   });
+
+  for (const hook of ['balancer', 'rebalance'])
+    it(`production: the ${hook} hook takes syncs from who sends the token of a Secret, and Metacontroller sends it`, () => {
+      const objects = render('metacontroller/overlays/production');
+      const { tokenFile } = hookSettings('production', hook).access;
+      const deployment = find(objects, 'Deployment', `counterpoise-${hook}`);
+      const mounted = mountedSecret(deployment, tokenFile ?? '');
+      assert.deepEqual(mounted, { secretName: 'counterpoise-callers', key: 'accepted' });
+      const controller = find(objects, 'CompositeController', `counterpoise-${hook}`);
+      assert.deepEqual(at(controller, 'spec.hooks.sync.webhook.authorization'), {
+        type: 'Bearer',
+        secretRef: { name: 'counterpoise-callers', namespace: 'counterpoise', key: 'token' },
+      });
+      const parsed = parseController(controller);
+      assert.ok(parsed.ok, parsed.ok ? '' : parsed.error);
+    });
+
+  it('production: a Metacontroller whose role aggregates may read that Secret, in the way it reads Secrets', () => {
+    const role = find(
+      render('metacontroller/overlays/production'),
+      'ClusterRole',
+      'counterpoise-metacontroller-secrets',
+    );
+    assert.equal(role.metadata.labels?.['rbac.authorization.k8s.io/aggregate-to-metacontroller'], 'true');
+    assert.deepEqual(listAt(role, 'rules').map(ruleText), ['get list watch secrets']);
+  });
+
+  for (const hook of ['balancer', 'rebalance'])
+    it(`production with components/tls: the ${hook} hook speaks HTTPS to probes and Metacontroller, which knows its CA`, () => {
+      const objects = renderWith('overlays/production', 'components/tls');
+      const name = `counterpoise-${hook}`;
+      const deployment = find(objects, 'Deployment', name);
+      const settings = parseSettings([`--hooks=${hook}`], variablesOf(at(deployment, `${CONTAINER}.env`)));
+      if (!settings.ok) assert.fail(settings.error);
+      const { tls } = settings.value.access;
+      assert.deepEqual(
+        [tls?.certFile, tls?.keyFile].map((path) => mountedSecret(deployment, path ?? '')),
+        [
+          { secretName: 'counterpoise-tls', key: 'tls.crt' },
+          { secretName: 'counterpoise-tls', key: 'tls.key' },
+        ],
+      );
+      for (const probe of ['readinessProbe', 'livenessProbe']) {
+        assert.equal(at(deployment, `${CONTAINER}.${probe}.httpGet.scheme`), 'HTTPS');
+      }
+      assert.deepEqual(at(find(objects, 'Service', name), 'spec.ports'), [
+        { name: 'http', port: 443, targetPort: 'http' },
+      ]);
+      const webhook = at(find(objects, 'CompositeController', name), 'spec.hooks.sync.webhook');
+      assert.equal(textAt(webhook, 'url'), `https://${name}.counterpoise.svc/${hook}/sync`);
+      assert.deepEqual(at(webhook, 'caBundle.secretRef'), {
+        name: 'counterpoise-tls',
+        namespace: 'counterpoise',
+        key: 'ca.crt',
+      });
+      assert.ok(at(webhook, 'authorization'), 'and still shows its token');
+    });
 
   it('no-cert-manager: production without the Certificate among the children, and nothing else', () => {
     const production = render('metacontroller/overlays/production');
@@ -289,19 +399,14 @@ describe(`the overlays (${title})`, () => {
   for (const overlay of OVERLAYS)
     for (const hook of ['balancer', 'rebalance'])
       it(`${overlay}: the ${hook} hook accepts its arguments and environment, and fits Metacontroller's timeout`, () => {
-        const { args, env } = hookContainer(overlay, hook);
-        const settings = parseSettings(args as readonly string[], variablesOf(env));
-        if (!settings.ok) assert.fail(settings.error);
-        assert.deepEqual([...settings.value.hooks], [hook]);
-        assert.ok(settings.value.hookBudgetMs < 10_000);
+        const { hooks, hookBudgetMs } = hookSettings(overlay, hook);
+        assert.deepEqual([...hooks], [hook]);
+        assert.ok(hookBudgetMs < 10_000);
       });
 
   it('production: the settings mean what Materialize’s chart means by them', () => {
-    const { args, env } = hookContainer('production', 'balancer');
-    const settings = parseSettings(args as readonly string[], variablesOf(env));
-    if (!settings.ok) assert.fail(settings.error);
     const { enableSecurityContext, enablePrometheusScrapeAnnotations, imagePullPolicy, defaultResources } =
-      settings.value.balancer;
+      hookSettings('production', 'balancer').balancer;
     assert.deepEqual(
       { enableSecurityContext, enablePrometheusScrapeAnnotations, imagePullPolicy, defaultResources },
       {
