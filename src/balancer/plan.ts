@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../foundation/result.ts';
-import { isLabelValue, LABEL_VALUE_MAX_LENGTH } from '../kubernetes/labels.ts';
+import { isLabelValue } from '../kubernetes/labels.ts';
 import type { DesiredObject } from '../kubernetes/objects.ts';
 import type { Blueprint } from './blueprint.ts';
 import { effectiveCertificate, renderCertificate } from './certificate.ts';
@@ -43,20 +43,8 @@ function settleIdentity({ parent, previous }: Observation, spec: BalancerSpec): 
   return { parentName: parent.name, namespace: parent.namespace, resourceId };
 }
 
-/** The Balancer's own name and namespace become values of labels. */
-function nameProblems({ name, namespace }: Observation['parent']): readonly BalancerProblem[] {
-  const fields = [
-    ['metadata.name', name],
-    ['metadata.namespace', namespace],
-  ] as const;
-  return fields
-    .filter(([, value]) => !isLabelValue(value))
-    .map(([path, value]) => ({
-      path,
-      message:
-        value.length > LABEL_VALUE_MAX_LENGTH
-          ? PROBLEM_TEXTS.nameTooLong
-          : 'expected letters, digits, "-", "_" and ".", for it becomes the value of a label',
-      reason: 'InvalidName',
-    }));
+/** The Balancer's own name becomes the value of a label; it is a DNS name, of which a label takes fewer characters. */
+function nameProblems({ name }: Observation['parent']): readonly BalancerProblem[] {
+  if (isLabelValue(name)) return [];
+  return [{ path: 'metadata.name', message: PROBLEM_TEXTS.nameTooLong, reason: 'InvalidName' }];
 }

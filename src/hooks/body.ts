@@ -19,7 +19,7 @@ export function readSyncRequest(bytes: Uint8Array): Result<SyncRequest, HttpErro
   const { path, expected } = request.error;
   return err({
     reason: 'InvalidEnvelope',
-    text: oneLine(`the body is not a sync request: ${path}: ${lowerFirst(expected)}`),
+    text: `the body is not a sync request: ${oneLine(path, 128)}: ${lowerFirst(expected)}`,
   });
 }
 

@@ -9,7 +9,7 @@ export interface HookContext {
   readonly deadline: Deadline;
 }
 
-/** What the pipeline prints about a sync; never a secret, nothing from a body that was not cleaned. */
+/** What the pipeline prints about a sync; never a secret. The log cleans every text. */
 export interface HookLog {
   readonly reason: string;
   readonly because: string;

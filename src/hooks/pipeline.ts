@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HookName } from '../config/settings.ts';
 import { startDeadline } from '../foundation/deadline.ts';
-import { oneLine } from '../foundation/one-line.ts';
 import type { SyncRequest } from '../kubernetes/metacontroller.ts';
 import { isTooDeep, readSyncRequest } from './body.ts';
 import type { Deps } from './deps.ts';
@@ -45,7 +44,7 @@ async function answer(hook: Hook, request: SyncRequest, deps: Deps, stopwatch: S
   const answered = await hook(request, { deps, nowMs: deps.clock.nowMs(), deadline });
   stopwatch.lap('hook');
   if (answered.kind === 'Unavailable') {
-    return { kind: 'Unavailable', error: { reason: 'Unavailable', text: oneLine(answered.message) } };
+    return { kind: 'Unavailable', error: { reason: 'Unavailable', text: answered.message } };
   }
   const json = renderResponse(answered.response, request.parent.metadata);
   stopwatch.lap('respond');
@@ -111,16 +110,15 @@ export function recordSync(
 function whose(request: SyncRequest | undefined): object {
   if (request === undefined) return {};
   const { namespace, name, uid, generation } = request.parent.metadata;
-  return {
-    parent: { namespace: oneLine(namespace), name: oneLine(name), uid: oneLine(uid) },
-    generation,
-  };
+  return { parent: { namespace, name, uid }, generation };
 }
 
 function what(end: SyncEnd): object {
   switch (end.kind) {
-    case 'Answered':
-      return { reason: end.log.reason, because: oneLine(end.log.because), facts: cleaned(end.log.facts) };
+    case 'Answered': {
+      const { reason, because, facts } = end.log;
+      return { reason, because, facts };
+    }
     case 'Refused':
     case 'Shed':
     case 'Unavailable':
@@ -128,12 +126,6 @@ function what(end: SyncEnd): object {
     case 'Failed':
       return { reason: end.error.reason, because: end.error.text, incident: end.incident, err: end.thrown };
   }
-}
-
-function cleaned(facts: HookLog['facts']): HookLog['facts'] {
-  return Object.fromEntries(
-    Object.entries(facts).map(([key, fact]) => [key, typeof fact === 'string' ? oneLine(fact) : fact]),
-  );
 }
 
 function rounded(stagesMs: Readonly<Record<string, number>>): object {

@@ -1,4 +1,5 @@
 import { parseRfc3339, rfc3339 } from '../foundation/clock.ts';
+import { oneLine } from '../foundation/one-line.ts';
 import { isRecord } from '../foundation/record.ts';
 
 export type ConditionStatus = 'True' | 'False' | 'Unknown';
@@ -30,7 +31,10 @@ export function nextConditions(
   return claims.map((claim) => nextCondition(previous, claim, nowMs));
 }
 
-/** A claim with its time: `lastTransitionTime` is the previous one where the status is unchanged, else `nowMs`. */
+/** Room for what is wrong and the commands that help; the API server takes 32768. */
+const MESSAGE_LIMIT = 2048;
+
+/** A claim with its time, and its message as one clean line: `lastTransitionTime` is the previous one where the status is unchanged, else `nowMs`. */
 export function nextCondition(
   previous: readonly Condition[],
   { type, status, reason, message, observedGeneration }: ConditionClaim,
@@ -42,7 +46,7 @@ export function nextCondition(
     type,
     status,
     reason,
-    message,
+    message: oneLine(message, MESSAGE_LIMIT),
     lastTransitionTime,
     ...(observedGeneration === undefined ? {} : { observedGeneration }),
   };

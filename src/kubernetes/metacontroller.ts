@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { err, ok, type Result } from '../foundation/result.ts';
+import { LABEL_VALUE_MAX_LENGTH, LABEL_VALUE_PATTERN } from './labels.ts';
+import {
+  DNS_LABEL_MAX_LENGTH,
+  DNS_LABEL_PATTERN,
+  DNS_SUBDOMAIN_MAX_LENGTH,
+  DNS_SUBDOMAIN_PATTERN,
+} from './names.ts';
 import type { DesiredObject, ObservedObject } from './objects.ts';
 
 /**
@@ -40,9 +47,14 @@ const childMetadata = z.looseObject({
   ownerReferences,
 });
 
+/**
+ * The parent's identity goes into logs, metrics, paths of the API and commands that a person is told to run, so it is taken
+ * in the shape that the API server gives it and in no other. The uid becomes the label controller-uid of every child.
+ */
 const parentMetadata = childMetadata.extend({
-  namespace: z.string().min(1),
-  uid: z.string().min(1),
+  name: z.string().max(DNS_SUBDOMAIN_MAX_LENGTH).regex(new RegExp(DNS_SUBDOMAIN_PATTERN)),
+  namespace: z.string().max(DNS_LABEL_MAX_LENGTH).regex(new RegExp(DNS_LABEL_PATTERN)),
+  uid: z.string().min(1).max(LABEL_VALUE_MAX_LENGTH).regex(new RegExp(LABEL_VALUE_PATTERN)),
   generation: z
     .int()
     .nullish()

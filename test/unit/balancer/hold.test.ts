@@ -83,16 +83,10 @@ describe('an invalid Balancer', () => {
       'metadata.name: must be at most 63 characters: it becomes the value of a label; make the Balancer anew with a shorter name',
     ],
     [
-      'a name that no API server would take',
-      { parent: { name: 'a name' } },
+      'a name that is too long, beside a bad spec',
+      { parent: { name: 'n'.repeat(64) }, spec: { ...SMALLEST_SPEC, replicas: -1 } },
       'InvalidName',
-      'metadata.name: expected letters, digits, "-", "_" and ".", for it becomes the value of a label',
-    ],
-    [
-      'a namespace that no API server would take, beside a bad spec',
-      { parent: { namespace: 'n'.repeat(64) }, spec: { ...SMALLEST_SPEC, replicas: -1 } },
-      'InvalidName',
-      'metadata.namespace: must be at most 63 characters: it becomes the value of a label; make the Balancer anew with a shorter name; spec.replicas: expected at least 0',
+      'metadata.name: must be at most 63 characters: it becomes the value of a label; make the Balancer anew with a shorter name; spec.replicas: expected at least 0',
     ],
     [
       'more problems than a person reads',

@@ -81,10 +81,24 @@ describe('one line', () => {
     ['turns line breaks and tabs into single spaces', 'a\r\n\tb', 'a b'],
     ['drops control characters and bidirectional marks', 'a\u0007\u202eb\u0000', 'a b'],
     ['drops line and paragraph separators', 'a\u2028b\u2029c', 'a b c'],
+    [
+      'leaves nothing of an escape sequence that a terminal would obey',
+      '\u001b[31mred\u009b0m',
+      '[31mred 0m',
+    ],
+    [
+      'drops what is not seen: zero width, soft hyphen, tags, byte order mark',
+      'a\u200bb\u00adc\u{e0041}d\ufeff',
+      'a b c d',
+    ],
+    ['drops halves of a character', 'a\ud800b', 'a b'],
+    ['keeps letters of any script', 'żółć 東京 😀', 'żółć 東京 😀'],
     ['trims', '  a  ', 'a'],
   ];
   for (const [name, text, line] of rows) it(name, () => assert.equal(oneLine(text), line));
   it('cuts at the limit by characters, not inside one', () => assert.equal(oneLine('😀😀😀😀', 3), '😀😀…'));
+  it('says that it was cut, also where little is left', () =>
+    assert.equal(oneLine(`a${' '.repeat(100)}b`, 3), 'a…'));
   it('keeps a text of just the limit', () => assert.equal(oneLine('abc', 3), 'abc'));
 });
 

@@ -66,6 +66,21 @@ describe('a sync request', () => {
       body: { parent: { metadata: { name: 'a', namespace: 'a', uid: '' } } },
       path: 'parent.metadata.uid',
     },
+    ...['a\nb', 'a;b', 'a/b', 'A', '../a', 'a'.repeat(254)].map((name) => ({
+      name: `the name ${JSON.stringify(name.slice(0, 9))}, which no object of the API server has`,
+      body: { parent: { metadata: { ...parent.metadata, name } } },
+      path: 'parent.metadata.name',
+    })),
+    {
+      name: 'a namespace with a dot',
+      body: { parent: { metadata: { ...parent.metadata, namespace: 'a.b' } } },
+      path: 'parent.metadata.namespace',
+    },
+    {
+      name: 'a uid that no label can hold',
+      body: { parent: { metadata: { ...parent.metadata, uid: '$(reboot)' } } },
+      path: 'parent.metadata.uid',
+    },
     {
       name: 'a child without a kind',
       body: { parent, children: { x: { y: { apiVersion: 'v1', metadata: { name: 'z' } } } } },
