@@ -52,7 +52,7 @@ interface Conditioned {
 }
 
 for (const driver of driversOf('double', 'binary')) {
-  describe(`what has settled, on ${driver.name},`, () => {
+  describe(`no update loops on ${driver.name}`, () => {
     const NAMESPACE = `idle-${driver.id}`;
     let plane: ControlPlane;
     let world: World;
@@ -113,7 +113,7 @@ for (const driver of driversOf('double', 'binary')) {
       ]);
     };
 
-    it(`of every sample and ${RANDOM} random Balancers: a sync more writes no child and no status in ${QUIET_MS / 1000} s, a Rebalance one an interval`, async function () {
+    it(`${QUIET_MS / 1000} s of quiet after settling, for every sample and for ${RANDOM} random Balancers: zero child updates, zero status writes, a Rebalance one per interval`, async function () {
       this.timeout(4 * 60_000);
       await plane.kubectl(['apply', '-k', SAMPLES, '-n', NAMESPACE]);
       const items = fc.sample(oddSpec, { seed: 4, numRuns: RANDOM }).map((spec, index) => ({

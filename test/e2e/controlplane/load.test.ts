@@ -6,7 +6,7 @@ import { driversOf } from './drivers.ts';
 import { createNamespace, getJson } from './objects.ts';
 import { sharedWorld } from './shared.ts';
 import type { World } from './world.ts';
-import { writesDuring } from './writes.ts';
+import { countRequests, writesDuring } from './writes.ts';
 
 const BALANCERS = 200;
 const REBALANCES = 100;
@@ -42,7 +42,7 @@ for (const driver of driversOf('double', 'binary')) {
       ).length;
     };
 
-    it('all become Ready, each child created once and updated never', async function () {
+    it('all settle: Ready, each child created once and updated never; seconds, syncs and API requests are printed', async function () {
       this.timeout(LOAD_MS);
       world.exporter.show({ name: 'load', value: '3000' });
       await world.prometheus.waitFor('load', '3000');
@@ -78,6 +78,13 @@ for (const driver of driversOf('double', 'binary')) {
           metrics: { prometheus: { address: world.prometheus.url, query: 'load' } },
         },
       }));
+      const { relays } = world.chain;
+      const counts = async (): Promise<readonly [number, number, number]> => [
+        relays.balancer.requests.length,
+        relays.rebalance.requests.length,
+        await countRequests(plane),
+      ];
+      const before = await counts();
       const start = performance.now();
       const written = await writesDuring(plane, ['deployments', 'services', 'certificates'], async () => {
         const list = { apiVersion: 'v1', kind: 'List', items: [...balancers, ...rebalances] };
@@ -91,8 +98,12 @@ for (const driver of driversOf('double', 'binary')) {
       });
       const seconds = ((performance.now() - start) / 1000).toFixed(0);
       const { 'PUT deployments/status': rollouts, ...ours } = written;
+      const [balancerSyncs = 0, rebalanceSyncs = 0, requests = 0] = (await counts()).map(
+        (count, index) => count - (before[index] ?? 0),
+      );
       process.stderr.write(
-        `      settled in ${seconds} s; the Deployments took ${rollouts ?? 0} status writes\n`,
+        `      all settled in ${seconds} s, by ${balancerSyncs} syncs of Balancers and ${rebalanceSyncs} of Rebalances; ` +
+          `${requests} requests of the API by all, ${rollouts ?? 0} of them status writes of Deployments\n`,
       );
       assert.deepEqual(ours, {
         'POST deployments': BALANCERS,

@@ -2,25 +2,38 @@ import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
 import { createApiClient } from './api-client.ts';
 import type { ControlPlane } from './control-plane.ts';
 
-const WRITES = /^apiserver_request_total\{(.*)\} (\d+)$/;
+const REQUESTS = /^apiserver_request_total\{(.*)\} (\d+)$/;
 const WRITING_VERBS = new Set(['POST', 'PUT', 'PATCH', 'APPLY', 'DELETE']);
+
+/** Requests that the API server has answered since its start, by their labels; watches count when they end. */
+async function requestsOf(
+  plane: ControlPlane,
+): Promise<readonly { readonly label: Readonly<Record<string, string>>; readonly count: number }[]> {
+  const { text } = await plane.call({ path: '/metrics' });
+  return text.split('\n').flatMap((line) => {
+    const [, labels, count] = REQUESTS.exec(line) ?? [];
+    if (labels === undefined) return [];
+    const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]);
+    return [{ label: Object.fromEntries(pairs) as Record<string, string>, count: Number(count) }];
+  });
+}
+
+/** All of them, whoever asked. */
+export async function countRequests(plane: ControlPlane): Promise<number> {
+  return (await requestsOf(plane)).reduce((sum, { count }) => sum + count, 0);
+}
 
 /** Writes that the API server has taken since its start: "PUT deployments/status" -> count, of the given resources. */
 async function writesOf(
   plane: ControlPlane,
   resources: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const { text } = await plane.call({ path: '/metrics' });
   const writes = new Map<string, number>();
-  for (const line of text.split('\n')) {
-    const [, labels = '', count = '0'] = WRITES.exec(line) ?? [];
-    const label = Object.fromEntries(
-      [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
-    );
+  for (const { label, count } of await requestsOf(plane)) {
     const { verb = '', resource = '', subresource = '' } = label;
     if (!WRITING_VERBS.has(verb) || !resources.includes(resource)) continue;
     const what = `${verb} ${resource}${subresource === '' ? '' : `/${subresource}`}`;
-    writes.set(what, (writes.get(what) ?? 0) + Number(count));
+    writes.set(what, (writes.get(what) ?? 0) + count);
   }
   return writes;
 }
