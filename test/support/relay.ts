@@ -81,7 +81,9 @@ export async function startRelay(targetUrl: string, port?: number): Promise<Rela
         onward.on('response', resolve).on('error', reject);
       });
       const half = Math.floor(asked.length / 2);
-      onward.write(asked.subarray(0, half));
+      await new Promise((flushed) =>
+        half === 0 ? flushed(0) : onward.write(asked.subarray(0, half), flushed),
+      );
       await Promise.race([pause(wish, 'half-asked', held), answered]);
       onward.end(asked.subarray(half));
       const answer = await answered;
