@@ -48,13 +48,6 @@ export function parseDurationBetween(minMs: number, maxMs: number, range: string
   };
 }
 
-export function parseIntegerBetween(min: number, max: number): ParseText<number> {
-  return (text) => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-    return number >= min && number <= max ? ok(number) : err(`an integer from ${min} to ${max}`);
-  };
-}
-
 const BYTES_PER_UNIT = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
 /** A number of bytes, with an optional binary unit: `33554432`, `32MiB`. At least 1 KiB, at most 1 GiB. */
