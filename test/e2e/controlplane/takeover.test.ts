@@ -92,7 +92,7 @@ for (const driver of driversOf('double', 'binary')) {
         await Promise.all([...pods.keys()].map((name) => swap.takenOver(name)));
       });
 
-      it('is handed back as it was and taken over again, and no pod restarts either way', async () => {
+      it('swap from and rollback to orchestratord, as the runbook tells it: adopted, no pod restarted, pod names and start times equal before and after', async () => {
         assert.deepEqual(handedBack.map(({ kind }) => kind).sort(), ['Certificate', 'Deployment', 'Service']);
         for (const { metadata } of handedBack) {
           const { labels, annotations, ownerReferences } = metadata as Readonly<Record<string, unknown>>;
@@ -115,7 +115,7 @@ for (const driver of driversOf('double', 'binary')) {
       });
 
       for (const count of ['two', 'four']) {
-        it(`with a selector of ${count} labels gets ours around the pods that run`, async () => {
+        it(`migration of an old ${count}-label selector: pod names and start times equal before and after`, async () => {
           await untilMigrated(count);
           assert.equal(pods.get(count)?.length, 2);
           assert.deepEqual(await swap.podsOf(count), pods.get(count));
@@ -123,12 +123,12 @@ for (const driver of driversOf('double', 'binary')) {
         });
       }
 
-      it('whose pods lack labels of the new selector is rolled first, and stays Ready', async () => {
+      it('migration where the pods lack labels of the new selector: rolled first, and Ready', async () => {
         await untilMigrated('bare');
         assert.equal((await swap.podsOf('bare')).length, 2);
       });
 
-      it('keeps its pods though podLabels are wanted, which go in with the next image', async () => {
+      it('podLabels that the adopted template lacks are deferred: no pod restarted, and they go in with the next image', async () => {
         await balancers.until('labels', 'PodMetadataDeferred', 'True');
         await balancers.untilRolledOut('labels', 'what was there', () => true);
         assert.deepEqual(await swap.podsOf('labels'), pods.get('labels'));
@@ -152,7 +152,7 @@ for (const driver of driversOf('double', 'binary')) {
     });
 
     describe('alone,', () => {
-      it('without rights to write goes on by the commands that its conditions print', async () => {
+      it('takeover and migration without rights to write: by the commands that the conditions print', async () => {
         const pods = await served({ barred: () => swap.serveOld('barred', 'two', 'all') });
         await swap.controllerOn();
         await plane.kubectl([
@@ -169,7 +169,7 @@ for (const driver of driversOf('double', 'binary')) {
         assert.deepEqual(await swap.podsOf('barred'), pods.get('barred'));
       });
 
-      it('ends the same when its hook is killed at every step, the step taken and its answer lost', async () => {
+      it('interrupted at every step (hook killed, the step taken and its answer lost) and resumed: same end', async () => {
         const pods = await served({ killed: () => swap.serveOld('killed', 'two', 'all') });
         const relay = await startKillingRelay(chain.ports.balancer, 'killed', async () =>
           chain.restartHook('balancer'),
