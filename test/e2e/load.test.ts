@@ -75,19 +75,20 @@ describe('signal load: an exporter whose value follows the weight', () => {
     });
   }
 
-  it(`Given a demand of 3000 on a site for 1000, When the hook attempts every second, Then the load settles within ${SETTLES_WITHIN} intervals`, async () => {
-    const seen = await attempts(SETTLES_WITHIN + 5);
-    const late = seen.slice(SETTLES_WITHIN).filter(({ load }) => Math.abs(load - TARGET) > TARGET / 10);
-    assert.deepEqual(late, [], JSON.stringify(seen));
+  function assertOnTarget(seen: readonly Seen[]): void {
+    const off = seen.filter(({ load }) => Math.abs(load - TARGET) > TARGET / 10);
+    assert.deepEqual(off, [], JSON.stringify(seen));
+  }
+
+  it(`Given a demand of 3000 on a site for 1000, When the hook attempts every second, Then the load has settled after ${SETTLES_WITHIN} intervals`, async () => {
+    const seen = await attempts(SETTLES_WITHIN + 1);
+    assert.notEqual(seen.at(-1)?.weight, 0);
+    assertOnTarget(seen.slice(-1));
   }).timeout(120_000);
 
-  it(`Given a load that has settled, When the estimate has come to rest, Then ${CALM_ATTEMPTS} attempts in a row write nothing`, async () => {
-    let calm: readonly Seen[] = [];
-    // The slow filter may still bring the last step of the weight; then there is none.
-    for (let rounds = 0; rounds < 3; rounds += 1) {
-      calm = await attempts(CALM_ATTEMPTS);
-      if (new Set(calm.map(({ weight }) => weight)).size === 1) return;
-    }
-    assert.fail(`the weight moves on: ${JSON.stringify(calm)}`);
-  }).timeout(240_000);
+  it(`Given a load that has settled, Then the next ${CALM_ATTEMPTS} attempts write nothing, and it stays on target`, async () => {
+    const calm = await attempts(CALM_ATTEMPTS);
+    assert.equal(new Set(calm.map(({ weight }) => weight)).size, 1, JSON.stringify(calm));
+    assertOnTarget(calm);
+  }).timeout(120_000);
 });
