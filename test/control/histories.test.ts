@@ -1,22 +1,36 @@
-import fc from 'fast-check';
-import { historiesOf, HISTORY_RULES, live } from '../support/rebalance-histories.ts';
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { HISTORY_RULES } from '../support/rebalance-histories.ts';
+import { runProcess } from '../support/process.ts';
+import { seedsOf, type BrokenHistory } from './histories/batch.ts';
 
-const SEED = 20260305;
-/** About eight minutes of one core; fewer by the environment, for a busy machine. */
+/** Fewer by the environment, for a busy machine. */
 const HISTORIES = Number(process.env['CONTROL_HISTORIES'] ?? 100_000);
-const BATCH = 1_000;
-/** Many short histories: what goes wrong does so within a few attempts, and the suite of `make test` has long ones. */
-const MAX_LENGTH = 6;
+const SHARD = join(import.meta.dirname, 'histories', 'shard.ts');
+/** So many of the broken ones are told. */
+const TOLD = 5;
 
-/** Number 5 of the control design: the invariants of `test/property/rebalance-histories.test.ts`, many times over. */
-describe(`in ${HISTORIES} random histories`, function () {
+/** The invariants of `test/property/rebalance-histories.test.ts`, many times over, on all cores. */
+describe(`number 5: in ${HISTORIES} random histories`, function () {
   this.timeout(1_800_000);
 
-  it(`hold: ${HISTORY_RULES.map(({ name }) => name).join('; ')}`, () => {
-    for (let batch = 0; batch < HISTORIES / BATCH; batch++) {
-      const histories = fc.sample(historiesOf(MAX_LENGTH), { seed: SEED + batch, numRuns: BATCH });
-      for (const { taken, step, past } of histories.flatMap(live))
-        for (const { check } of HISTORY_RULES) check(taken, step, past);
-    }
+  it(`hold: ${HISTORY_RULES.map(({ name }) => name).join('; ')}`, async () => {
+    const seeds = seedsOf(HISTORIES);
+    const shards = Array.from({ length: availableParallelism() }, (_, shard) =>
+      seeds.filter((__, batch) => batch % availableParallelism() === shard),
+    );
+    const broken = (await Promise.all(shards.map(runShard))).flat();
+    const told = broken.slice(0, TOLD).map(({ seed, index, what }) => `${replayOf(seed, index)}\n  ${what}`);
+    assert.equal(broken.length, 0, `${broken.length} are broken; each alone by:\n${told.join('\n')}`);
   });
 });
+
+async function runShard(seeds: readonly number[]): Promise<readonly BrokenHistory[]> {
+  const command = { name: 'shard', command: process.execPath, args: [SHARD, ...seeds.map(String)] };
+  return JSON.parse(await runProcess(command)) as readonly BrokenHistory[];
+}
+
+function replayOf(seed: number, index: number): string {
+  return `npm run replay-history -- ${seed} ${index}`;
+}
