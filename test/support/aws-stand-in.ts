@@ -93,7 +93,10 @@ export async function startAwsStandIn({
     void readCall(request).then((call) => {
       calls.push(call);
       const found = faults[0];
-      if (found === undefined) { send(response, answer(call)); return; }
+      if (found === undefined) {
+        send(response, answer(call));
+        return;
+      }
       found.times -= 1;
       faults = faults.filter(({ times }) => times > 0);
       respond(response, found.fault, call);
@@ -174,8 +177,10 @@ function respond(response: ServerResponse, fault: AwsFault, { operation }: AwsCa
     case 'Reset':
       response.destroy();
       return;
-    case 'Raw':
-      { send(response, fault); return; }
+    case 'Raw': {
+      send(response, fault);
+      return;
+    }
     case 'Error': {
       const { httpStatus, code, message } = fault;
       send(
@@ -183,7 +188,8 @@ function respond(response: ServerResponse, fault: AwsFault, { operation }: AwsCa
         operation === 'Agent'
           ? json(httpStatus, { Code: code, Message: message })
           : stsError(httpStatus, code, message),
-      ); return;
+      );
+      return;
     }
   }
 }
