@@ -58,7 +58,7 @@ export function decide(observation: Observation): Decision {
   const limited = runSet(limits, behaved.trail);
 
   const desired = toWeight(limited.wanted);
-  const split = splitOf(observation, policy, desired);
+  const split = splitOf(observation, policy, limited);
   const effect = effectOf(desired, changedWeights(split, set.own), writeForbidden);
   const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.total;
   const { stages, limitedBy } = note(limited, 'write', rational(leaves));
@@ -117,17 +117,18 @@ function behave(
 }
 
 /**
- * The last step: the weight over our records. One that is held, and that nothing overruled, stays as it stands in DNS:
- * nothing is undone without data.
+ * The last step: the weight over our records. They stay as they stand in DNS where their weight is kept from all zero, and
+ * where it is held and nothing overruled that: nothing is undone without data.
  */
 function splitOf(
-  { spec, set }: Observation,
+  { spec, set: { own } }: Observation,
   policy: PolicyVerdict,
-  desired: Weight,
+  { wanted, limitedBy }: Trail,
 ): readonly RecordWeight[] {
-  return policy.kind === 'Held' && desired === set.own.total
-    ? set.own.records.map(({ identifier, weight }) => ({ identifier, weight }))
-    : splitWeight(desired, spec.target.records);
+  const isHeld = policy.kind === 'Held' && wanted.equals(own.total);
+  return isHeld || limitedBy.includes('set')
+    ? own.records.map(({ identifier, weight }) => ({ identifier, weight }))
+    : splitWeight(toWeight(wanted), spec.target.records);
 }
 
 function effectOf(

@@ -118,9 +118,9 @@ function slowClauses(story: Story): readonly string[] {
   return clauses;
 }
 
-function setClauses(reason: DecisionReason, { desired }: Story): readonly string[] {
+function setClauses(reason: DecisionReason, { limits }: Story): readonly string[] {
   const equalSplit = 'all zero means an equal split';
   if (reason === 'KeptFromAllZero')
-    return [`every other record of the set has weight 0, so ${desired} is kept: ${equalSplit}`];
+    return [`every other record of the set has weight 0, so ${limits.set.own.total} is kept: ${equalSplit}`];
   return reason === 'SetAllZero' ? [`every record of the set has weight 0: ${equalSplit}`] : [];
 }

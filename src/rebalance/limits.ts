@@ -4,7 +4,7 @@ import { activeFloor } from './schedule.ts';
 import { runStages, type StageRule, type Trail } from './stages.ts';
 import type { OnFailure, TargetTracking } from './spec.ts';
 import type { WeightedSet } from './targets/port.ts';
-import { capTotal, weight, type Weight } from './weight.ts';
+import { weight, type Weight } from './weight.ts';
 
 /** What may overrule the policy. */
 export interface LimitFacts {
@@ -56,7 +56,7 @@ export function withinBounds(wanted: Rational, bounds: Bounds): Rational {
 }
 
 function keepFromAllZero(wanted: Rational, { set }: LimitFacts): Rational {
-  return wanted.equals(0) && othersAreZero(set) ? rational(capTotal(set.own.total)) : wanted;
+  return wanted.equals(0) && othersAreZero(set) ? rational(set.own.total) : wanted;
 }
 
 const LIMITS: readonly StageRule<LimitFacts>[] = [

@@ -23,6 +23,11 @@ describe('in every history of samples, foreign edits, failing and lost writes', 
     assert.ok(count(({ written }) => written.includes(0)) > 20);
     assert.ok(count(({ decision }) => decision?.held === 'HeldOnFailure') > 500);
     assert.ok(count(({ decision }) => decision?.fallback?.active === true) > 200);
+    assert.ok(
+      count(({ before, written }) => written[0] === before.own) > 20,
+      'another split of the same weight',
+    );
+    assert.ok(count(({ before }) => before.own > 255) > 20, 'more than one record can have');
     for (const stage of [
       'tolerance',
       'scaleIn',

@@ -3,16 +3,19 @@ import { decide, type Observation } from '../../src/rebalance/decide.ts';
 import type { Attempt, Decision, Outcome, WriteForbidden } from '../../src/rebalance/decision.ts';
 import { rescueFromAllZero } from '../../src/rebalance/limits.ts';
 import { nextStatus } from '../../src/rebalance/next-status.ts';
-import { splitWeight } from '../../src/rebalance/split.ts';
+import { splitWeight, withWeights } from '../../src/rebalance/split.ts';
 import type { Sample } from '../../src/rebalance/sample.ts';
 import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
-import type { TargetFailure } from '../../src/rebalance/targets/port.ts';
-import { NOON, setOf } from './rebalance.ts';
+import type { RecordWeight, TargetFailure, WeightedSet } from '../../src/rebalance/targets/port.ts';
+import { NOON, setOf, severalOf } from './rebalance.ts';
 
 /** DNS and the live object, between two attempts. */
 export interface World {
+  /** Our weight, of several records their sum. */
   readonly own: number;
+  /** What each of several records has, in the order of the spec; absent: there is but one. */
+  readonly parts?: readonly number[] | undefined;
   readonly others: readonly number[];
   readonly status: RebalanceStatus;
   readonly nowMs: number;
@@ -26,6 +29,8 @@ export interface Step {
   readonly afterMs?: number;
   /** Somebody else sets our weight before the attempt. */
   readonly foreignOwn?: number | undefined;
+  /** The same of several records. */
+  readonly foreignParts?: readonly number[] | undefined;
   readonly others?: readonly number[] | undefined;
   /** The records cannot be read. */
   readonly unread?: boolean;
@@ -47,6 +52,8 @@ export interface Taken {
   readonly status: RebalanceStatus;
   /** Weights that reached DNS, in order. */
   readonly written: readonly number[];
+  /** What each write left in each of our records. */
+  readonly left: readonly (readonly number[])[];
 }
 
 export const START: World = { own: 1, others: [8], status: {}, nowMs: NOON };
@@ -59,8 +66,10 @@ const UNREACHABLE: TargetFailure = {
 
 /** Takes one step as the shell does: observe, decide, apply, and write the status, which comes back as JSON. */
 export function take(world: World, step: Step): Taken {
+  const parts = step.foreignParts ?? world.parts;
   const before: World = {
-    own: step.foreignOwn ?? world.own,
+    own: parts === undefined ? (step.foreignOwn ?? world.own) : sumOf(parts),
+    parts,
     others: step.others ?? world.others,
     status: world.status,
     nowMs: world.nowMs + (step.afterMs ?? 60_000),
@@ -68,23 +77,22 @@ export function take(world: World, step: Step): Taken {
   const { spec, sample } = step;
   if (step.unread === true) {
     const attempt: Attempt = { kind: 'TargetUnread', spec, sample, failure: UNREACHABLE };
-    return finish(before, step, { attempt, own: before.own, written: [] });
+    return finish(before, step, { attempt, left: [] });
   }
   const observation: Observation = {
     spec,
     generation: 1,
     status: before.status,
-    set: setOf(before.own, ...before.others),
+    set: setIn(before),
     sample,
     intervalMs: spec.intervalMs,
     nowMs: before.nowMs,
     writeForbidden: step.writeForbidden,
   };
   const decision = decide(observation);
-  const { outcome, written } = apply(decision, before, step);
+  const { outcome, left } = apply(decision, before, step);
   const attempt: Attempt = { kind: 'Decided', spec, sample, set: observation.set, decision, outcome };
-  const own = written.at(-1) ?? before.own;
-  return { ...finish(before, step, { attempt, own, written }), observation, decision };
+  return { ...finish(before, step, { attempt, left }), observation, decision };
 }
 
 /** Takes step after step. */
@@ -98,43 +106,54 @@ function apply(
   decision: Decision,
   before: World,
   { spec, write = 'Accepted', changeStatus = 'INSYNC' }: Step,
-): { readonly outcome: Outcome; readonly written: readonly number[] } {
+): { readonly outcome: Outcome; readonly left: Taken['left'] } {
   const { effect } = decision;
-  if (effect.kind === 'None')
-    return { outcome: { kind: 'NotWritten', because: effect.because }, written: [] };
+  if (effect.kind === 'None') return { outcome: { kind: 'NotWritten', because: effect.because }, left: [] };
+  const { records } = setIn(before).own;
+  const written = withWeights(records, effect.records);
   if (write !== 'Accepted') {
     const failure: TargetFailure = { ...UNREACHABLE, outcomeUnknown: write !== 'Refused' };
     return {
       outcome: { kind: 'Refused', failure },
-      written: write === 'AbortedWritten' ? [effect.weight] : [],
+      left: write === 'AbortedWritten' ? [weightsOf(written)] : [],
     };
   }
-  const rescue = rescueFromAllZero(setOf(effect.weight, ...before.others));
-  const weight = rescue ?? effect.weight;
+  const rescue = rescueFromAllZero({ ...setIn(before), own: { records: written, total: effect.weight } });
   const change = { id: 'C1', status: changeStatus };
-  return {
-    outcome: { kind: 'Accepted', weight, records: splitWeight(weight, spec.target.records), change },
-    written: rescue === undefined ? [weight] : [effect.weight, rescue],
-  };
+  const first = { kind: 'Accepted', weight: effect.weight, records: written, change } as const;
+  if (rescue === undefined) return { outcome: first, left: [weightsOf(written)] };
+  const rescued = splitWeight(rescue, spec.target.records);
+  const outcome = { ...first, weight: rescue, records: rescued };
+  return { outcome, left: [weightsOf(written), weightsOf(rescued)] };
 }
 
-function finish(
-  before: World,
-  step: Step,
-  result: { readonly attempt: Attempt; readonly own: number; readonly written: readonly number[] },
-): Taken {
-  const { attempt, own, written } = result;
+function finish(before: World, step: Step, { attempt, left }: Pick<Taken, 'attempt' | 'left'>): Taken {
+  const parts = left.at(-1);
+  const own = parts === undefined ? before.own : sumOf(parts);
   const { nowMs } = before;
   const status = nextStatus({ previous: before.status, generation: 1, attempt, notices: [], nowMs });
   const live = step.statusLost === true ? before.status : status;
   const reread = readRebalanceStatus(JSON.parse(JSON.stringify(live)));
   return {
     before,
-    after: { ...before, own, status: reread },
+    after: { ...before, own, parts: before.parts && (parts ?? before.parts), status: reread },
     observation: undefined,
     decision: undefined,
     attempt,
     status,
-    written,
+    written: left.map(sumOf),
+    left,
   };
+}
+
+function setIn({ own, parts, others }: World): WeightedSet {
+  return parts === undefined ? setOf(own, ...others) : severalOf(parts, ...others);
+}
+
+function weightsOf(records: readonly RecordWeight[]): readonly number[] {
+  return records.map(({ weight }) => weight);
+}
+
+export function sumOf(weights: readonly number[]): number {
+  return weights.reduce((sum, weight) => sum + weight, 0);
 }

@@ -5,8 +5,9 @@ import { decide } from '../../src/rebalance/decide.ts';
 import { boundsAt } from '../../src/rebalance/limits.ts';
 import type { Sample } from '../../src/rebalance/sample.ts';
 import type { MoveRules, RebalanceSpec, StepPolicy } from '../../src/rebalance/spec.ts';
-import { ABSENT, FAILED, specOf, usable } from './rebalance.ts';
-import { take, takeAll, type Step, type Taken } from './rebalance-fold.ts';
+import { MAX_WEIGHT } from '../../src/rebalance/weight.ts';
+import { ABSENT, FAILED, severalSpec, specOf, usable } from './rebalance.ts';
+import { START, sumOf, take, takeAll, type Step, type Taken } from './rebalance-fold.ts';
 
 const weightArb = fc.oneof(fc.constantFrom(0, 0, 1, 255), fc.integer({ min: 0, max: 255 }));
 
@@ -41,46 +42,56 @@ const moveRulesArb = fc.option(
   { nil: undefined },
 );
 
-const specArb: fc.Arbitrary<RebalanceSpec> = fc
-  .record({
-    baseValue: fc.option(fc.integer({ min: 1, max: 255 }), { nil: undefined }),
-    range: fc.tuple(weightArb, weightArb),
-    tolerance: fc.constantFrom(0, 0, 0.05, 0.3, 1),
-    disableScaleIn: fc.boolean(),
-    floors: fc.array(fc.tuple(timeArb, timeArb, weightArb), { maxLength: 2, size: 'xsmall' }),
-    threshold: fc.integer({ min: 0, max: 3 }),
-    fallback: fc.option(weightArb, { nil: undefined }),
-    behavior: fc.option(fc.record({ increase: moveRulesArb, decrease: moveRulesArb }), { nil: undefined }),
-  })
-  .map(({ range, floors, threshold, fallback, behavior, ...policy }) => {
-    const [minimum, maximum] = [Math.min(...range), Math.max(...range)];
-    const scheduled = floors
-      .filter(([startTime, endTime]) => startTime !== endTime)
-      .map(([startTime, endTime, value]) => ({ startTime, endTime, value: Math.min(value, maximum) }));
-    const action = fallback === undefined ? { action: 'Hold' } : { action: 'Weight', weight: fallback };
-    return specOf(
-      { ...policy, minimum, maximum, scheduled },
-      {
-        onFailure: { threshold, ...action },
-        behavior,
-      },
-    );
-  });
+/** Specs of one record, or of so many whose shares they choose. */
+const specArb = (records: number): fc.Arbitrary<RebalanceSpec> =>
+  fc
+    .record({
+      shares: fc.array(fc.constantFrom(1, 1, 3, 255), { minLength: records, maxLength: records }),
+      baseValue: fc.option(fc.integer({ min: 1, max: 255 }), { nil: undefined }),
+      range: fc.tuple(weightArb, weightArb),
+      tolerance: fc.constantFrom(0, 0, 0.05, 0.3, 1),
+      disableScaleIn: fc.boolean(),
+      floors: fc.array(fc.tuple(timeArb, timeArb, weightArb), { maxLength: 2, size: 'xsmall' }),
+      threshold: fc.integer({ min: 0, max: 3 }),
+      fallback: fc.option(weightArb, { nil: undefined }),
+      behavior: fc.option(fc.record({ increase: moveRulesArb, decrease: moveRulesArb }), { nil: undefined }),
+    })
+    .map(({ shares, range, floors, threshold, fallback, behavior, ...policy }) => {
+      const [minimum, maximum] = [Math.min(...range), Math.max(...range)];
+      const scheduled = floors
+        .filter(([startTime, endTime]) => startTime !== endTime)
+        .map(([startTime, endTime, value]) => ({ startTime, endTime, value: Math.min(value, maximum) }));
+      const action = fallback === undefined ? { action: 'Hold' } : { action: 'Weight', weight: fallback };
+      const tracking = { ...policy, minimum, maximum, scheduled };
+      const rest = { onFailure: { threshold, ...action }, behavior };
+      return records === 1 ? specOf(tracking, rest) : severalSpec(shares, tracking, rest);
+    });
 
 const rarely = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 6 });
 
 /** Histories of at most so many attempts, under one or two specs. */
 export const historiesOf = (maxLength: number): fc.Arbitrary<readonly Step[]> =>
   fc
-    .tuple(fc.array(specArb, { minLength: 1, maxLength: 2 }), fc.integer({ min: 1, max: maxLength }))
-    .chain(([specs, length]) =>
+    .tuple(fc.constantFrom(1, 1, 2, 4), fc.integer({ min: 1, max: maxLength }))
+    .chain(([records, length]) =>
+      fc.tuple(
+        fc.constant(records),
+        fc.constant(length),
+        fc.array(specArb(records), { minLength: 1, maxLength: 2 }),
+      ),
+    )
+    .chain(([records, length, specs]) =>
       fc.array(
         fc.record({
           spec: fc.constantFrom(...specs),
           sample: sampleArb,
           writeForbidden: fc.constantFrom(undefined, undefined, undefined, 'DryRun', 'ObserveOnly'),
           afterMs: fc.constantFrom(10_000, 60_000, 60_000, 3_600_000, 7 * 3_600_000),
-          foreignOwn: rarely(weightArb),
+          foreignOwn: records === 1 ? rarely(weightArb) : fc.constant(undefined),
+          foreignParts:
+            records === 1
+              ? fc.constant(undefined)
+              : rarely(fc.array(weightArb, { minLength: records, maxLength: records })),
           others: rarely(fc.array(weightArb, { maxLength: 3 })),
           unread: fc.constantFrom(false, false, false, false, true),
           write: fc.constantFrom('Accepted', 'Accepted', 'Accepted', 'Refused', 'Aborted', 'AbortedWritten'),
@@ -100,7 +111,10 @@ export interface Lived {
 
 /** Lives through a history, attempt by attempt. */
 export function live(steps: readonly Step[]): readonly Lived[] {
-  const history = takeAll(steps);
+  const records = steps[0]?.spec.target.records.length ?? 1;
+  const parts =
+    records === 1 ? undefined : Array.from({ length: records }, (_, index) => Number(index === 0));
+  const history = takeAll(steps, { ...START, parts });
   const lived: Lived[] = [];
   for (const [index, step] of steps.entries()) {
     const taken = history[index];
@@ -137,9 +151,29 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
   },
   {
     name: 'nothing is written in a dry run, nor when DNS holds it already',
-    check: ({ before, written }, { writeForbidden }) => {
-      if (writeForbidden !== undefined) assert.deepEqual(written, []);
-      assert.notEqual(written[0], before.own);
+    check: ({ before, left }, { writeForbidden }) => {
+      if (writeForbidden !== undefined) assert.deepEqual(left, []);
+      if (left[0] !== undefined) assert.notDeepEqual(left[0], before.parts ?? [before.own]);
+    },
+  },
+  {
+    name: 'each record has its exact part of what is written, rounded down or up',
+    check: ({ left, written }, { spec: { target } }) => {
+      const shares = sumOf(target.records.map(({ share }) => share));
+      for (const [index, weights] of left.entries())
+        for (const [record, { share }] of target.records.entries()) {
+          const exact = ((written[index] ?? NaN) * share) / shares;
+          assert.ok(
+            Math.abs((weights[record] ?? NaN) - exact) < 1,
+            `${weights.join(', ')} of ${print(target)}`,
+          );
+        }
+    },
+  },
+  {
+    name: 'without a usable sample no record moves unless the weight of all does',
+    check: ({ before, decision, left }) => {
+      if (decision?.held !== undefined && decision.desired === before.own) assert.deepEqual(left, []);
     },
   },
   {
@@ -169,7 +203,7 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
         decision.desired >= Math.min(inForce, decision.policyWeight) &&
         decision.desired <= Math.max(inForce, decision.policyWeight);
       // Keeping a set from all zero means our weight in DNS, in a dry run too.
-      const kept = decision.limitedBy.includes('set') && decision.desired === before.own;
+      const kept = decision.limitedBy.includes('set') && decision.desired === atMostWeight(before.own);
       assert.ok(moved || letGo || kept || decision.desired === inForce, print(decision));
     },
   },
@@ -208,21 +242,22 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
       if (first === undefined || spec.behavior === undefined || decision?.fallback?.active === true) return;
       const { lowest, highest } = boundsAt(spec.policy, before.nowMs);
       const { increase, decrease } = spec.behavior;
-      if (first > before.own) {
+      const own = atMostWeight(before.own);
+      if (first > own) {
         const limit = furthest(increase, (policy) => {
           const start = Math.max(...inForceSince(before, policy.periodMs, past));
           return policy.kind === 'Weight'
             ? start + policy.value
             : Math.max(start + 1, Math.ceil(start + (start * policy.value) / 100));
         });
-        assert.ok(first <= Math.max(lowest, limit(before.own)), `${before.own} to ${first}`);
+        assert.ok(first <= Math.max(lowest, limit(own)), `${own} to ${first}`);
       } else {
         const limit = furthest(decrease, (policy) => {
           const start = Math.min(...inForceSince(before, policy.periodMs, past));
           const by = policy.kind === 'Weight' ? policy.value : Math.ceil((start * policy.value) / 100);
           return -(start - by);
         });
-        assert.ok(first >= Math.min(highest, -limit(-before.own)), `${before.own} to ${first}`);
+        assert.ok(first >= Math.min(highest, -limit(-own)), `${own} to ${first}`);
       }
     },
   },
@@ -230,6 +265,7 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
     name: 'a move goes no further than each recommendation of the window, but to get inside bounds or fallback',
     check: ({ before, decision, written: [first] }, { spec, writeForbidden }, past) => {
       if (first === undefined || spec.behavior === undefined || decision?.fallback?.active === true) return;
+      if (first === before.own) return;
       const { lowest, highest } = boundsAt(spec.policy, before.nowMs);
       const rules = first > before.own ? spec.behavior.increase : spec.behavior.decrease;
       const unbroken = past.slice(
@@ -274,7 +310,12 @@ function inForceSince(before: Taken['before'], periodMs: number, past: readonly 
       !isDry(step),
   );
   const since = known === -1 ? past : past.slice(known);
-  return [before.own, ...since.flatMap(({ taken }) => [taken.before.own, taken.after.own])];
+  return [before.own, ...since.flatMap(({ taken }) => [taken.before.own, taken.after.own])].map(atMostWeight);
+}
+
+/** What several records have together may be more than a weight, by hand; the way back from there into bounds is no step. */
+function atMostWeight(total: number): number {
+  return Math.min(total, MAX_WEIGHT);
 }
 
 export function print(value: unknown): string {
