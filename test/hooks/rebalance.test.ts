@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { err, ok } from '../../src/foundation/result.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import type { TargetFailure } from '../../src/rebalance/targets/port.ts';
-import { MINUTE, NOON, wireSpec } from '../support/rebalance.ts';
+import { MINUTE, NOON, severalTarget, wireSpec } from '../support/rebalance.ts';
 import { KEY, posted, rebalanceWorld, value, type RebalanceWorld } from '../support/rebalance-world.ts';
 
 function conditionOf(status: RebalanceStatus, type: string) {
@@ -365,16 +365,9 @@ describe('a sync of a Rebalance', () => {
     });
 
     describe('several records at once', () => {
-      const target = {
-        route53: {
-          hostedZoneID: 'Z1',
-          resource: { name: 'example.com', type: 'A' },
-          resources: [{ identifier: 'blue', share: 3 }, { identifier: 'green' }],
-        },
-      };
       const severalWorld = (...weights: readonly number[]) => {
         const world = rebalanceWorld();
-        world.live = posted(wireSpec({}, { target }));
+        world.live = posted(wireSpec({}, { target: severalTarget([3, 1]) }));
         return Object.assign(world, { weights, owned: 2 });
       };
       const partsOf = ({ resources = [] }: RebalanceStatus) => resources.map((each) => each.actualValue);

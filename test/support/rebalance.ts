@@ -72,18 +72,20 @@ function record(identifier: string, value: number): WeightedRecord {
 /** Identifiers of several records of ours, in the order of the spec. */
 const COLOURS = ['blue', 'green', 'red', 'white'];
 
-/** The README example with several records of ours: blue, green, ... with these shares, by default two equal ones. */
+/** `spec.target` with several records of ours (blue, green, ...) with these shares. */
+export function severalTarget(shares: readonly number[]): Readonly<Record<string, unknown>> {
+  const resources = shares.map((share, index) => ({ identifier: COLOURS[index], share }));
+  const resource = { name: 'example.com', type: 'A' };
+  return { route53: { hostedZoneID: 'Z0123456789', resource, resources } };
+}
+
+/** The README example with several records of ours, by default two with equal shares. */
 export function severalSpec(
   shares: readonly number[] = [1, 1],
   policy: Readonly<Record<string, unknown>> = {},
   rest: Readonly<Record<string, unknown>> = {},
 ): RebalanceSpec {
-  const resources = shares.map((share, index) => ({ identifier: COLOURS[index], share }));
-  const resource = { name: 'example.com', type: 'A' };
-  return specOf(policy, {
-    target: { route53: { hostedZoneID: 'Z0123456789', resource, resources } },
-    ...rest,
-  });
+  return specOf(policy, { target: severalTarget(shares), ...rest });
 }
 
 /** A set with records of ours (blue, green, ...) and others as in `setOf`. */

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../../foundation/result.ts';
 import { weight } from '../../rebalance/weight.ts';
 import { pairOf, type ReplayedObject } from '../replay/replay.ts';
 import { runReplay, type Run } from '../replay/run.ts';
+import { splitNotes } from '../report/split-notes.ts';
 import { tell, type Report } from '../report/report.ts';
 import type { Point, PublishedWeight } from './series.ts';
 import { createMeasuredWorld, pastOfDemand, pastOfLoad, type Past } from './world.ts';
@@ -62,9 +63,11 @@ export function backtest(
   const runs = named.map((each, index) =>
     runOne(each, past, start, (done) => onStep(index * points.length + done)),
   );
+  const { measured, modelled } = policy.signal === 'Demand' ? DEMAND_NOTES : LOAD_NOTES;
   return ok({
     title: `Backtest of ${subject.name}`,
-    ...(policy.signal === 'Demand' ? DEMAND_NOTES : LOAD_NOTES),
+    measured,
+    modelled: [...modelled, ...splitNotes(named)],
     recorded: policy.signal === 'Demand' ? undefined : points.map(({ text }) => finite(text)),
     intervalMs: undefined,
     runs: runs.map(tell),

@@ -4,6 +4,7 @@ import { weight } from '../../rebalance/weight.ts';
 import { pairOf, type ReplayedObject } from '../replay/replay.ts';
 import { runReplay, type Run } from '../replay/run.ts';
 import type { World } from '../replay/world.ts';
+import { splitNotes } from '../report/split-notes.ts';
 import { tell, type Report } from '../report/report.ts';
 import type { Demand } from './demand.ts';
 import { createPlant, type Plant } from './plant.ts';
@@ -48,6 +49,7 @@ export function simulate(input: SimulateInput, onStep: (done: number) => void = 
       'Everything: two sites behind a weighted record, and the demand for them.',
       `The metric, which is ${policy.signal === 'Load' ? 'the load of the reference site' : 'the total demand'}, averaged over the window of the query.`,
       'Clients, who follow each change of the weight evenly over their TTL; the sticky ones over ten of it.',
+      ...splitNotes(named),
     ],
     recorded: undefined,
     intervalMs: subject.object.intervalMs,

@@ -6,7 +6,7 @@ import { startDeadline } from '../../../src/foundation/deadline.ts';
 import { err } from '../../../src/foundation/result.ts';
 import { readRebalance } from '../../../src/hooks/rebalance-object.ts';
 import { posted, rebalanceWorld, value, type RebalanceWorld } from '../../support/rebalance-world.ts';
-import { NOON, wireSpec } from '../../support/rebalance.ts';
+import { NOON, severalTarget, wireSpec } from '../../support/rebalance.ts';
 
 async function evaluateIn(world: RebalanceWorld, spec: unknown = wireSpec(), status?: unknown) {
   const { deps } = world;
@@ -78,6 +78,33 @@ set        10
 write      10
 `,
     );
+  });
+
+  describe('of several records', () => {
+    const spec = wireSpec({}, { target: severalTarget([3, 1]) });
+    const several = async (...weights: readonly number[]) => {
+      const evaluation = await evaluateIn(Object.assign(rebalanceWorld(), { weights, owned: 2 }), spec);
+      assert.ok(evaluation.ok);
+      return evaluation.value;
+    };
+
+    it('tells each, and what each would have', async () => {
+      const told = tellEvaluation(await several(1, 0, 8), 'table');
+      assert.match(told, /^record +blue: weight 1\nrecord +green: weight 0\nrecord +onprem: weight 8$/m);
+      assert.match(told, /^change +1 \(blue 1, green 0\) -> 16 \(blue 12, green 4\)$/m);
+    });
+
+    it('finds a change due where only the split differs, and none where it does not', async () => {
+      const differs = await several(8, 8, 8);
+      assert.equal(isChangeDue(differs), true);
+      assert.deepEqual((JSON.parse(tellEvaluation(differs, 'json')) as { resources: unknown }).resources, [
+        { identifier: 'blue', actualValue: 8, desiredValue: 12 },
+        { identifier: 'green', actualValue: 8, desiredValue: 4 },
+      ]);
+      const right = await several(12, 4, 8);
+      assert.equal(isChangeDue(right), false);
+      assert.match(tellEvaluation(right, 'table'), /^change +none, 16 \(blue 12, green 4\) stays$/m);
+    });
   });
 
   it('tells the same as YAML and as JSON', async () => {

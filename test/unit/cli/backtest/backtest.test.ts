@@ -4,7 +4,7 @@ import type { Report } from '../../../../src/cli/report/report.ts';
 import { reportCsv, reportJson, reportTable } from '../../../../src/cli/report/texts.ts';
 import { toObject } from '../../../../src/cli/replay/object.ts';
 import { certain } from '../../../../src/foundation/certain.ts';
-import { MINUTE, NOON, wireSpec } from '../../../support/rebalance.ts';
+import { MINUTE, NOON, severalTarget, wireSpec } from '../../../support/rebalance.ts';
 
 const GRANTS = { minIntervalMs: 10_000, hookBudgetMs: 8_000 };
 const LOAD = { prometheus: { address: 'http://prometheus:9090', query: 'scalar(load)', window: '1m' } };
@@ -191,6 +191,20 @@ describe('a report', () => {
     assert.match(text, /^time above target +1m \(25\.0%\)$/m);
     assert.match(text, /^measured: The metric, which is the total demand/m);
     assert.match(text, /^modelled: Clients follow/m);
+  });
+
+  it('says of which records together a weight is', () => {
+    const several = { name: 'several.yaml', object: object({}, { target: severalTarget([3, 1]) }) };
+    const told = report({ subject: several, compare: input().subject });
+    assert.deepEqual(steps(told, 0), steps(told, 1));
+    assert.equal(
+      told.modelled.at(-1),
+      'The weight of several.yaml: that of its 2 records together, by their shares (blue 3, green 1).',
+    );
+    assert.equal(
+      report().modelled.some((text) => text.includes('together')),
+      false,
+    );
   });
 
   it('is CSV with every moment', () => {

@@ -11,14 +11,15 @@ import type { MetricReading } from '../../../../src/rebalance/metrics/port.ts';
 import { noticesOf, usedIntervalMs } from '../../../../src/rebalance/notices.ts';
 import { toSample } from '../../../../src/rebalance/sample.ts';
 import { weight } from '../../../../src/rebalance/weight.ts';
+import { sumOf } from '../../../support/rebalance-fold.ts';
 import { posted, rebalanceWorld, value } from '../../../support/rebalance-world.ts';
-import { MINUTE, NOON, setOf, wireSpec } from '../../../support/rebalance.ts';
+import { MINUTE, NOON, setOf, severalOf, severalTarget, wireSpec } from '../../../support/rebalance.ts';
 
 /** What a run through the hook leaves behind, to be replayed: what was read, when, and what came of it. */
 interface Recorded {
   readonly atMs: number;
   readonly reading: ReturnType<typeof value>;
-  readonly weight: number;
+  readonly weights: readonly number[];
   readonly status: string;
 }
 
@@ -42,17 +43,24 @@ function answered(status: object): string {
 }
 
 /** Runs one object through the real hook, and keeps what it saw and answered. */
-async function record(spec: Readonly<Record<string, unknown>>, load: boolean): Promise<readonly Recorded[]> {
+async function record(
+  spec: Readonly<Record<string, unknown>>,
+  load: boolean,
+  owned: number,
+): Promise<readonly Recorded[]> {
   const world = rebalanceWorld();
   world.live = posted(spec);
+  Object.assign(world, { owned, weights: [1, ...Array<number>(owned - 1).fill(0), 8] });
   const recorded: Recorded[] = [];
   for (const minute of MINUTES) {
-    const [own = 0, reference = 0] = world.weights;
+    const own = sumOf(world.weights.slice(0, owned));
+    const reference = world.weights.at(-1) ?? 0;
     world.nowMs = NOON + minute * MINUTE;
     world.reading = readingAt(minute, load ? reference / (own + reference) : 1);
     const { status } = await world.settle();
     const { weights, reading } = world;
-    recorded.push({ atMs: world.nowMs, reading, weight: weights[0] ?? 0, status: answered(status) });
+    const written = weights.slice(0, owned);
+    recorded.push({ atMs: world.nowMs, reading, weights: written, status: answered(status) });
   }
   return recorded;
 }
@@ -69,10 +77,13 @@ function replay(raw: Readonly<Record<string, unknown>>, recorded: readonly Recor
     intervalMs: usedIntervalMs(spec.intervalMs, grants),
     notices: noticesOf(spec, unknownFields, grants),
   };
-  let state: ReplayState = { status: {}, set: setOf(1, 8) };
+  const { records } = spec.target;
+  const set = records.length === 1 ? setOf(1, 8) : severalOf([1, ...records.slice(1).map(() => 0)], 8);
+  let state: ReplayState = { status: {}, set };
   return recorded.map(({ atMs, reading }) => {
     state = replaySync(object, state, atMs, () => toSample(reading, spec.metric.noData)).state;
-    return { atMs, reading, weight: state.set.own.total, status: JSON.stringify(state.status) };
+    const weights = state.set.own.records.map((each) => each.weight);
+    return { atMs, reading, weights, status: JSON.stringify(state.status) };
   });
 }
 
@@ -83,6 +94,8 @@ describe('number 9: backtest equals live', () => {
     readonly name: string;
     readonly spec: Readonly<Record<string, unknown>>;
     readonly load?: boolean;
+    /** How many records it steers. */
+    readonly owned?: number;
   }[] = [
     { name: "the original's example", spec: wireSpec() },
     { name: 'a schedule with edges between two intervals', spec: wireSpec({ scheduled: floors }) },
@@ -101,12 +114,17 @@ describe('number 9: backtest equals live', () => {
       ),
       load: true,
     },
+    {
+      name: 'three records of one weight',
+      spec: wireSpec({}, { target: severalTarget([5, 2, 1]) }),
+      owned: 3,
+    },
   ];
-  for (const { name, spec, load = false } of rows) {
+  for (const { name, spec, load = false, owned = 1 } of rows) {
     it(`replaying the recorded samples and times of ${name} gives the same weights and statuses, byte for byte`, async () => {
-      const recorded = await record(spec, load);
+      const recorded = await record(spec, load, owned);
       assert.deepEqual(replay(spec, recorded), recorded);
-      assert.ok(new Set(recorded.map(({ weight: left }) => left)).size > 2, 'the weight moves');
+      assert.ok(new Set(recorded.map(({ weights }) => sumOf(weights))).size > 2, 'the weight moves');
     });
   }
 
