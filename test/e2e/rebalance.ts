@@ -18,6 +18,11 @@ export interface RebalanceStatus {
   readonly condition?: string;
   readonly actualValue?: number;
   readonly desiredValue?: number;
+  readonly resources?: readonly {
+    readonly identifier: string;
+    readonly actualValue: number;
+    readonly desiredValue: number;
+  }[];
   readonly failures?: number;
   readonly conditions?: readonly StatusCondition[];
   readonly decision?: { readonly reason?: string; readonly because?: string };
@@ -38,7 +43,9 @@ export interface RebalanceParts {
     readonly query: string;
   };
   readonly zoneId: string;
-  readonly record: { readonly name: string; readonly type: string; readonly identifier: string };
+  readonly record: { readonly name: string; readonly type: string; readonly identifier?: string };
+  /** `spec.target.route53.resources`, in place of the record's identifier. */
+  readonly resources?: readonly { readonly identifier: string; readonly share?: number }[];
   /** `spec.target.route53.auth`. */
   readonly awsAuth?: Readonly<Record<string, unknown>>;
   readonly others?: Readonly<Record<string, unknown>>;
@@ -50,6 +57,7 @@ export function rebalance({
   prometheus,
   zoneId,
   record,
+  resources,
   awsAuth,
   others = {},
 }: RebalanceParts): Rebalance {
@@ -64,6 +72,7 @@ export function rebalance({
           hostedZoneID: zoneId,
           region: 'us-east-1',
           resource: record,
+          ...(resources === undefined ? {} : { resources }),
           ...(awsAuth === undefined ? {} : { auth: awsAuth }),
         },
       },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ResourceRecordSet } from '@aws-sdk/client-route-53';
 import { weightedRecord } from '../support/weighted-record.ts';
-import { rebalance, sync, type SyncAnswer } from './rebalance.ts';
+import { conditionOf, rebalance, sync, type RebalanceParts, type SyncAnswer } from './rebalance.ts';
 import { theWorld } from './world.ts';
 import { createZone, type Zone } from './zone.ts';
 
@@ -115,6 +115,63 @@ describe('A write changes one Weight and nothing else', () => {
       assert.deepEqual(await zone.records(), expected);
     });
   }
+
+  describe('Given one weight over two records of a set', () => {
+    const name = 'several.records.example.';
+    const alias = { HostedZoneId: 'Z35SXDOTRQ7X7K', DNSName: 'lb.example.net.', EvaluateTargetHealth: true };
+    const several = (resources: NonNullable<RebalanceParts['resources']>): Promise<SyncAnswer> =>
+      sync(
+        theWorld().service,
+        rebalance({
+          name: 'several',
+          targettracking: { targetValue: 1000 },
+          prometheus: { address: theWorld().prometheus.url, query: 'records_load' },
+          zoneId: zone.id,
+          record: { name, type: 'A' },
+          resources,
+        }),
+      );
+    const withWeights = (records: readonly ResourceRecordSet[], weights: Readonly<Record<string, number>>) =>
+      records.map((record) => {
+        const moved = record.Name === name ? weights[record.SetIdentifier ?? ''] : undefined;
+        return moved === undefined ? record : { ...record, Weight: moved };
+      });
+    before(() =>
+      zone.put(
+        { Name: name, Type: 'A', SetIdentifier: 'blue', Weight: 1, AliasTarget: alias },
+        { ...weightedRecord(name, 'green', 0), TTL: 17, ResourceRecords: [{ Value: '192.0.2.7' }] },
+        { ...weightedRecord(name, 'reference', 8), TTL: 17 },
+      ),
+    );
+
+    it('When it is moved, Then each has its share of it and all else is as before', async () => {
+      const earlier = await zone.records();
+      const { status } = await several([{ identifier: 'blue', share: 3 }, { identifier: 'green' }]);
+      assert.deepEqual(
+        [status.actualValue, status.resources?.map(({ actualValue }) => actualValue)],
+        [16, [12, 4]],
+        status.decision?.because,
+      );
+      assert.deepEqual(await zone.records(), withWeights(earlier, { blue: 12, green: 4 }));
+    });
+
+    it('When only the shares are edited, Then the same weight is split anew', async () => {
+      const earlier = await zone.records();
+      const { status } = await several([{ identifier: 'blue' }, { identifier: 'green' }]);
+      assert.equal(status.actualValue, 16, status.decision?.because);
+      assert.deepEqual(await zone.records(), withWeights(earlier, { blue: 8, green: 8 }));
+    });
+
+    it('When one of them is missing, Then it is named and nothing is written', async () => {
+      const earlier = await zone.records();
+      const { status } = await several([{ identifier: 'blue' }, { identifier: 'red' }]);
+      assert.match(
+        conditionOf(status, 'TargetSynced').message,
+        /with identifier "red": it has "blue", "green"/,
+      );
+      assert.deepEqual(await zone.records(), earlier);
+    });
+  });
 
   it('Given a name with capitals and no trailing dot, When synced again, Then it is the same record and nothing is written', async () => {
     const before = await zone.records();
