@@ -5,6 +5,7 @@ import type {
   ServiceInputTypes,
   ServiceOutputTypes,
 } from '@aws-sdk/client-route-53';
+import { certain } from '../../foundation/certain.ts';
 
 /**
  * What the SDK does not show of a call: the body of the last answer, and whether an attempt ended without one.
@@ -92,7 +93,9 @@ export function sendRecords(command: ChangeResourceRecordSetsCommand, elements: 
     (next) => (args) => {
       const request = args.request as { body: string };
       const rest = elements.values();
-      request.body = request.body.replace(RECORD, (made) => rest.next().value ?? made);
+      request.body = request.body.replace(RECORD, () =>
+        certain(rest.next().value, 'the element of a change'),
+      );
       return next(args);
     },
     // Before the length of the body is counted and the request is signed.
