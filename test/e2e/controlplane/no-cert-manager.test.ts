@@ -25,7 +25,7 @@ for (const driver of driversOf('double', 'binary')) {
       await plane.stop();
     });
 
-    it('runs the variant without Certificates, which names the Secret that somebody must make', async () => {
+    it('Certificate kind absent -> the variant works, and names the Secret that somebody must make', async () => {
       const balancers = balancersIn(plane, 'default');
       await balancers.apply('tls', {
         balancerdImageRef: 'materialize/balancerd:v1',

@@ -52,12 +52,12 @@ describe('the control plane', () => {
     assert.match(namespaces, /^namespace\/default$/m);
   });
 
-  it("accepts this repository's CRDs", async () => {
+  it('CRDs accepted', async () => {
     await installOwnCrds(plane);
     assert.match(await servedKinds(plane), /^balancers\.materialize\.cloud$/m);
   });
 
-  it("accepts cert-manager's CRDs", async () => {
+  it('CRDs of cert-manager accepted', async () => {
     await installCertManagerCrds(plane);
     assert.match(await servedKinds(plane), /^certificates\.cert-manager\.io$/m);
   });
