@@ -80,6 +80,7 @@ export async function startRelay(targetUrl: string, port?: number): Promise<Rela
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
         onward.on('response', resolve).on('error', reject);
       });
+      answered.catch(() => undefined); // it may fail before it is awaited
       const half = Math.floor(asked.length / 2);
       await new Promise((flushed) =>
         half === 0 ? flushed(0) : onward.write(asked.subarray(0, half), flushed),

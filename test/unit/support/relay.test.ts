@@ -88,6 +88,12 @@ describe('a relay', () => {
     await answer;
   });
 
+  it('cuts the asker where nobody listens', async () => {
+    await server.stop();
+    await assert.rejects(post('any'));
+    await assert.rejects(fetch(relay.url));
+  });
+
   it('asks nobody while the server is away', async () => {
     relay.setAway(true);
     await assert.rejects(post('any'));
