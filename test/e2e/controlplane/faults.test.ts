@@ -141,9 +141,12 @@ for (const driver of driversOf('double', 'binary')) {
 
     it('Prometheus restarted, the load changed meanwhile; events readable', async () => {
       await world.prometheus.stop();
-      await steady.untilReason('MetricAvailable', 'MetricUnreachable');
-      assert.equal(await steady.zone.weightOf('aws'), 8);
-      await world.prometheus.start();
+      try {
+        await steady.untilReason('MetricAvailable', 'MetricUnreachable');
+        assert.equal(await steady.zone.weightOf('aws'), 8);
+      } finally {
+        await world.prometheus.start();
+      }
       await steady.load(3000);
       await steady.untilWeight(16);
       await untilReadable('MetricUnreachable');
@@ -151,10 +154,13 @@ for (const driver of driversOf('double', 'binary')) {
 
     it('Route 53 emulator away and back, the load changed meanwhile; events readable', async () => {
       world.route53.setAway(true);
-      await steady.load(2000);
-      await steady.untilReason('TargetSynced', 'TargetUnreachable');
-      assert.equal(await steady.zone.weightOf('aws'), 16);
-      world.route53.setAway(false);
+      try {
+        await steady.load(2000);
+        await steady.untilReason('TargetSynced', 'TargetUnreachable');
+        assert.equal(await steady.zone.weightOf('aws'), 16);
+      } finally {
+        world.route53.setAway(false);
+      }
       await steady.untilWeight(8);
       await untilReadable('TargetUnreachable');
     });
