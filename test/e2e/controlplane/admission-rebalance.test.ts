@@ -87,4 +87,23 @@ describe('the API server, asked for a Rebalance', () => {
     assert.match(JSON.stringify(stored.spec), /"timeZone":"UTC"/);
     assert.match(JSON.stringify(stored.spec), /"threshold":3/);
   });
+
+  it("nulls; unknown fields (strict kubectl refuses, others are pruned), such as a sample's of the original; the hook reads the same before and after", async () => {
+    const nulls = { interval: null, suspend: null, onFailure: null, behavior: null };
+    const spec = { ...wireSpec({ maximum: null, scheduled: null, Scheduled: [] }), ...nulls };
+    const object = rebalance('pruned', spec);
+    await assert.rejects(
+      applyObject(plane, object),
+      /unknown field "spec\.policy\.targettracking\.Scheduled"/,
+    );
+    const path = `/apis/rebalancer.ch1aki.github.io/v1/namespaces/${NAMESPACE}/rebalances`;
+    const { status, text } = await plane.call({ method: 'POST', path, body: object });
+    assert.equal(status, 201, text);
+    assert.doesNotMatch(text, /Scheduled|null/);
+    const { spec: stored } = JSON.parse(text) as { readonly spec: unknown };
+    const [ours, theirs] = [parseRebalanceSpec(spec), parseRebalanceSpec(stored)];
+    assert.ok(ours.ok && theirs.ok);
+    assert.deepEqual(theirs.value.spec, ours.value.spec);
+    assert.deepEqual(ours.value.unknownFields, ['spec.policy.targettracking.Scheduled']);
+  });
 });

@@ -25,7 +25,7 @@ const FORGED_STATUS = {
 } as const;
 
 for (const driver of driversOf('double', 'binary')) {
-  describe(`a POST that is not what the live object is, on ${driver.name},`, () => {
+  describe(`forged POST or stale parent, on ${driver.name}:`, () => {
     const namespace = `forged-${driver.id}`;
     let plane: ControlPlane;
     let world: World;
