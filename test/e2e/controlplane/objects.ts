@@ -1,3 +1,4 @@
+import { arrived, hopeless, notYet, waitFor } from '../../support/wait.ts';
 import type { ControlPlane } from './control-plane.ts';
 
 /** `kubectl get ... -o json`; the caller says what comes. */
@@ -5,11 +6,16 @@ export async function getJson<T>(plane: ControlPlane, ...what: readonly string[]
   return JSON.parse(await plane.kubectl(['get', ...what, '-o', 'json'])) as T;
 }
 
-/** The object at a path of the API, without a kubectl to start: for those who look often. Throws when it is not there. */
+/**
+ * The object at a path of the API, without a kubectl to start: for those who look often. "Come again" (429: storage that
+ * initializes after a start) is obeyed, as kubectl does; throws at every other refusal.
+ */
 export async function readPath<T>(plane: ControlPlane, path: string): Promise<T> {
-  const { status, text } = await plane.call({ path });
-  if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
-  return JSON.parse(text) as T;
+  return waitFor(path, { deadlineMs: 30_000 }, async () => {
+    const { status, text } = await plane.call({ path });
+    if (status === 200) return arrived(JSON.parse(text) as T);
+    return (status === 429 ? notYet : hopeless)(`${status} ${text}`);
+  });
 }
 
 /** Applies one object as a user does, with the strict validation that is kubectl's default. */
