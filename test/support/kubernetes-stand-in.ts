@@ -1,12 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { listen } from './listen.ts';
 
 /** A Kubernetes API of one token that serves what a test puts there, over real HTTP: what the hooks read, and Events. */
 export interface KubernetesStandIn {
   /** "GET /apis/...", "POST /api/...", in order. */
   readonly requests: readonly string[];
+  /** What was sent with them, where something was. */
+  readonly bodies: readonly unknown[];
   /** What a GET of this path answers; undefined: 404. */
   put(path: string, object: object | undefined): void;
   /** Writes a kubeconfig for it into `directory` and gives its path. */
@@ -19,12 +22,13 @@ const TOKEN = 'stand-in-token';
 export async function startKubernetesStandIn(): Promise<KubernetesStandIn> {
   const objects = new Map<string, object>();
   const requests: string[] = [];
+  const bodies: unknown[] = [];
   const server = createServer((request, response) => {
     const { method = '', url: path = '' } = request;
     requests.push(`${method} ${path}`);
     const isKnown = request.headers.authorization === `Bearer ${TOKEN}`;
     const object = isKnown ? objects.get(path) : undefined;
-    request.resume();
+    void text(request).then((sent) => sent !== '' && bodies.push(JSON.parse(sent)));
     if (method === 'POST' && isKnown) respond(201, {});
     else if (object !== undefined) respond(200, object);
     else respond(isKnown ? 404 : 401, failure(isKnown ? 404 : 401, path));
@@ -36,6 +40,7 @@ export async function startKubernetesStandIn(): Promise<KubernetesStandIn> {
   const listening = await listen(server);
   return {
     requests,
+    bodies,
     put: (path, object) => {
       if (object === undefined) objects.delete(path);
       else objects.set(path, object);
