@@ -58,5 +58,7 @@ const LAW: readonly StageRule<LawFacts>[] = [
 /** What the policy wants of the demand: a whole number, 0 or more, not yet within any bound. */
 export function runLaw(facts: LawFacts): Trail {
   const raw = rawWeight(facts);
-  return runStages(LAW, facts, note(startTrail(raw), 'raw', raw));
+  const start = startTrail(raw);
+  const told = facts.policy.signal === 'Load' ? note(start, 'demand', facts.demand) : start;
+  return runStages(LAW, facts, note(told, 'raw', raw));
 }

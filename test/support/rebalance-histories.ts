@@ -42,11 +42,14 @@ const moveRulesArb = fc.option(
   { nil: undefined },
 );
 
+const WINDOWED = { prometheus: { address: 'http://prometheus:9090', query: 'load', window: '1m' } };
+
 /** Specs of one record, or of so many whose shares they choose. */
 const specArb = (records: number): fc.Arbitrary<RebalanceSpec> =>
   fc
     .record({
       shares: fc.array(fc.constantFrom(1, 1, 3, 255), { minLength: records, maxLength: records }),
+      signal: fc.constantFrom('demand', 'demand', 'load'),
       baseValue: fc.option(fc.integer({ min: 1, max: 255 }), { nil: undefined }),
       range: fc.tuple(weightArb, weightArb),
       tolerance: fc.constantFrom(0, 0, 0.05, 0.3, 1),
@@ -63,7 +66,11 @@ const specArb = (records: number): fc.Arbitrary<RebalanceSpec> =>
         .map(([startTime, endTime, value]) => ({ startTime, endTime, value: Math.min(value, maximum) }));
       const action = fallback === undefined ? { action: 'Hold' } : { action: 'Weight', weight: fallback };
       const tracking = { ...policy, minimum, maximum, scheduled };
-      const rest = { onFailure: { threshold, ...action }, behavior };
+      const rest = {
+        onFailure: { threshold, ...action },
+        behavior,
+        ...(policy.signal === 'load' ? { metrics: WINDOWED } : {}),
+      };
       return records === 1 ? specOf(tracking, rest) : severalSpec(shares, tracking, rest);
     });
 
