@@ -10,25 +10,31 @@ import { MAX_WEIGHT } from '../rebalance/weight.ts';
 import { backtest, type Named } from './backtest/backtest.ts';
 import { readMeasurements, type SourceOptions } from './backtest/measurements.ts';
 import { connectKubernetes } from './deps.ts';
+import type { CliCommand, CommandHelp } from './command-help.ts';
 import { durationMs, integerBetween } from './option-values.ts';
 import { createProgress } from './progress.ts';
 import { readObject } from './replay/object.ts';
 import type { Report } from './report/report.ts';
 import { REPORT_FORMATS, writeReport, type ReportFormat } from './report/write-report.ts';
 
-const EXAMPLES = `
-The decisions are those of the functions that run in production. With signal demand the metric is taken as it was. With
+const HELP: CommandHelp = {
+  notes: `The decisions are those of the functions that run in production. With signal demand the metric is taken as it was. With
 signal load it answered to the weights published then: they are needed, as a column weight or by --weights, and the
 demand behind the load is reconstructed from them. dryRun and suspend of the file do not count.
 
 --file is the answer of Prometheus' /api/v1/query_range as JSON, or CSV with the columns time,value[,weight] (a time is
 RFC 3339 or Unix seconds). --weights is the same for weights: CSV with time,weight, or the JSON of the series
-rebalancer_actual.
-
-Examples:
-  counterpoise backtest -f rebalance.yaml --prometheus http://127.0.0.1:9090 --from 168h -o html --out week.html
-  counterpoise backtest -f rebalance.yaml --file last-week.csv --reference-weight 64
-  counterpoise backtest -f load.yaml --file load.json --weights weights.json --compare calmer.yaml -o csv`;
+rebalancer_actual. A time on the line is RFC 3339, Unix seconds, now, or a duration ago such as 168h.`,
+  exits: [
+    [0, 'replayed'],
+    [1, 'an error'],
+  ],
+  examples: [
+    'counterpoise backtest -f rebalance.yaml --prometheus http://127.0.0.1:9090 --from 168h -o html --out week.html',
+    'counterpoise backtest -f rebalance.yaml --file last-week.csv --reference-weight 64',
+    'counterpoise backtest -f load.yaml --file load.json --weights weights.json --compare calmer.yaml -o csv',
+  ],
+};
 
 interface Options extends SourceOptions {
   readonly filename: string;
@@ -41,7 +47,9 @@ interface Options extends SourceOptions {
 }
 
 /** `backtest`: what a Rebalance would have done with what was measured. */
-export function backtestCommand(): Command {
+export const BACKTEST: CliCommand = { create: backtestCommand, help: HELP };
+
+function backtestCommand(): Command {
   const command = new Command('backtest')
     .summary('replay past metrics through a Rebalance')
     .description('Shows what a Rebalance would have done with the metrics of the past.')
@@ -67,8 +75,7 @@ export function backtestCommand(): Command {
     .addOption(
       new Option('-o, --output <format>', 'form of the output').choices(REPORT_FORMATS).default('table'),
     )
-    .option('--out <file>', 'file for the output (default: standard output)')
-    .addHelpText('after', EXAMPLES);
+    .option('--out <file>', 'file for the output (default: standard output)');
   return defineFlags(command, ['Kubernetes']).action(async (options: Options) => {
     const settings = readSettings(givenFlags(command), process.env);
     if (!settings.ok) return command.error(settings.error);

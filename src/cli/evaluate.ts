@@ -5,6 +5,7 @@ import { startDeadline } from '../foundation/deadline.ts';
 import { err, type Result } from '../foundation/result.ts';
 import { readRebalance } from '../hooks/rebalance-object.ts';
 import { createLogger } from '../observability/log.ts';
+import type { CliCommand, CommandHelp } from './command-help.ts';
 import { createDeps } from './deps.ts';
 import { evaluate, isChangeDue, type Evaluation } from './evaluate/evaluate.ts';
 import { EVALUATION_FORMATS, tellEvaluation, type EvaluationFormat } from './evaluate/tell.ts';
@@ -13,28 +14,33 @@ import { readManifest, REBALANCE } from './manifest.ts';
 /** A change of the weight is due. */
 const CHANGE_DUE = 2;
 
-const EXAMPLES = `
-Asks the Prometheus and reads the records that the spec names, decides as the hook would, and writes nothing. What the
+const HELP: CommandHelp = {
+  notes: `Asks the Prometheus and reads the records that the spec names, decides as the hook would, and writes nothing. What the
 object remembers is read from the file's status, so that of a file from a cluster counts. Secrets are read through
---kubeconfig or KUBECONFIG; credentials of AWS come as for the service.
-
-Exit code: 0 no change is due, 2 a change is due, 1 an error.
-
-Examples:
-  counterpoise evaluate -f rebalance.yaml
-  kubectl get rebalance main -o yaml | counterpoise evaluate -f - -o yaml
-  counterpoise evaluate -f rebalance.yaml --route53-endpoint http://127.0.0.1:5000 -o json`;
+--kubeconfig or KUBECONFIG; credentials of AWS come as for the service.`,
+  exits: [
+    [0, 'no change is due'],
+    [CHANGE_DUE, 'a change is due'],
+    [1, 'an error'],
+  ],
+  examples: [
+    'counterpoise evaluate -f rebalance.yaml',
+    'kubectl get rebalance main -o yaml | counterpoise evaluate -f - -o yaml',
+    'counterpoise evaluate -f rebalance.yaml --route53-endpoint http://127.0.0.1:5000 -o json',
+  ],
+};
 
 /** `evaluate`: one attempt now, explained, without its write. */
-export function evaluateCommand(): Command {
+export const EVALUATE: CliCommand = { create: evaluateCommand, help: HELP };
+
+function evaluateCommand(): Command {
   const command = new Command('evaluate')
     .summary('decide once, now, and explain it')
     .description('Decides the weight of a Rebalance now, stage by stage, and writes nothing.')
     .requiredOption('-f, --filename <file>', 'file with one Rebalance; - is standard input')
     .addOption(
       new Option('-o, --output <format>', 'form of the output').choices(EVALUATION_FORMATS).default('table'),
-    )
-    .addHelpText('after', EXAMPLES);
+    );
   return defineFlags(command, ['Kubernetes', 'Rebalance']).action(
     async (options: { filename: string; output: EvaluationFormat }) => {
       const settings = readSettings(givenFlags(command), process.env);

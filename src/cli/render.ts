@@ -7,29 +7,37 @@ import type { BalancerSettings } from '../balancer/settings.ts';
 import { defineFlags, givenFlags, readSettings } from '../config/parse.ts';
 import type { DesiredObject } from '../kubernetes/objects.ts';
 import type { ObservedParent } from '../kubernetes/metacontroller.ts';
+import type { CliCommand, CommandHelp } from './command-help.ts';
+import { alignColumns } from './report/format.ts';
 import { BALANCER, NO_UID, readManifest } from './manifest.ts';
 
-const FORMATS = ['yaml', 'json'] as const;
+const FORMATS = ['yaml', 'json', 'table'] as const;
 type Format = (typeof FORMATS)[number];
 
-const EXAMPLES = `
-The children are those of a Balancer that is new to the hook, rendered by the same functions. Their names carry the
+const HELP: CommandHelp = {
+  notes: `The children are those of a Balancer that is new to the hook, rendered by the same functions. Their names carry the
 resource id: status.resourceId of the file, else spec.resourceId, else one derived from metadata.uid. The flags of
-the group Balancer, and their twins in the environment, mean what they mean for serve.
-
-Examples:
-  counterpoise render -f balancer.yaml
-  counterpoise render -f balancer.yaml --environmentd-sql-port 6877 | kubectl diff -f -
-  kubectl get balancer main -o yaml | counterpoise render -f - -o json`;
+the group Balancer, and their twins in the environment, mean what they mean for serve.`,
+  exits: [
+    [0, 'printed'],
+    [1, 'a bad spec, or another error'],
+  ],
+  examples: [
+    'counterpoise render -f balancer.yaml',
+    'counterpoise render -f balancer.yaml --environmentd-sql-port 6877 | kubectl diff -f -',
+    'kubectl get balancer main -o yaml | counterpoise render -f - -o json',
+  ],
+};
 
 /** `render`: what the hook would answer as children, without a cluster. */
-export function renderCommand(): Command {
+export const RENDER: CliCommand = { create: renderCommand, help: HELP };
+
+function renderCommand(): Command {
   const command = new Command('render')
     .summary('print the children of a Balancer')
     .description('Prints the Deployment, Service and Certificate that the hook wants for a Balancer.')
     .requiredOption('-f, --filename <file>', 'file with one Balancer; - is standard input')
-    .addOption(new Option('-o, --output <format>', 'form of the output').choices(FORMATS).default('yaml'))
-    .addHelpText('after', EXAMPLES);
+    .addOption(new Option('-o, --output <format>', 'form of the output').choices(FORMATS).default('yaml'));
   return defineFlags(command, ['Balancer']).action((options: { filename: string; output: Format }) => {
     const settings = readSettings(givenFlags(command), process.env);
     if (!settings.ok) return command.error(settings.error);
@@ -61,10 +69,14 @@ export function remarksOn(decision: Decision, { metadata }: ObservedParent): rea
   ];
 }
 
-/** YAML documents, or a v1 List as JSON. */
+/** YAML documents, a v1 List as JSON, or a table of what there is. */
 export function writeChildren(children: readonly DesiredObject[], format: Format): string {
   if (format === 'json')
     return `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: children }, null, 2)}\n`;
+  if (format === 'table') {
+    const rows = children.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name]);
+    return alignColumns([['APIVERSION', 'KIND', 'NAME'], ...rows]);
+  }
   return children
     .map((child) => stringify(child, { lineWidth: 0, aliasDuplicateObjects: false }))
     .join('---\n');

@@ -5,6 +5,7 @@ import type { Settings } from '../config/settings.ts';
 import { ok, type Result } from '../foundation/result.ts';
 import type { Grants } from '../rebalance/notices.ts';
 import { MAX_WEIGHT } from '../rebalance/weight.ts';
+import type { CliCommand, CommandHelp } from './command-help.ts';
 import { NO_UID } from './manifest.ts';
 import { integerBetween, numberBetween } from './option-values.ts';
 import { createProgress } from './progress.ts';
@@ -15,16 +16,21 @@ import { REPORT_FORMATS, writeReport, type ReportFormat } from './report/write-r
 import { parseDemand, type Demand } from './simulate/demand.ts';
 import { simulate, type Named } from './simulate/simulate.ts';
 
-const EXAMPLES = `
-A demand is constant:A, step:A:B@T, pulse:A:B@T-U, ramp:A:B@T-U or sine:A:B@P, with times in intervals of the spec.
+const HELP: CommandHelp = {
+  notes: `A demand is constant:A, step:A:B@T, pulse:A:B@T-U, ramp:A:B@T-U or sine:A:B@P, with times in intervals of the spec.
 Without -f the spec is: target 1000, signal load, window 1m, interval 1m. The metric measures what the signal of the
-first spec says, for the one to compare too. Interval 0 is a Monday, 00:00 UTC. The same line gives the same numbers.
-
-Examples:
-  counterpoise simulate
-  counterpoise simulate -f rebalance.yaml --demand ramp:1000:3000@50-70 --ttl 300 -o html --out simulation.html
-  counterpoise simulate --ttl 180 --client-ttl 300 --sticky 0.2 --noise 0.1
-  counterpoise simulate -f load.yaml --compare law.yaml --demand sine:500:3000@1440 --intervals 2880`;
+first spec says, for the one to compare too. Interval 0 is a Monday, 00:00 UTC. The same line gives the same numbers.`,
+  exits: [
+    [0, 'simulated'],
+    [1, 'an error'],
+  ],
+  examples: [
+    'counterpoise simulate',
+    'counterpoise simulate -f rebalance.yaml --demand ramp:1000:3000@50-70 --ttl 300 -o html --out simulation.html',
+    'counterpoise simulate --ttl 180 --client-ttl 300 --sticky 0.2 --noise 0.1',
+    'counterpoise simulate -f load.yaml --compare law.yaml --demand sine:500:3000@1440 --intervals 2880',
+  ],
+};
 
 interface Options {
   readonly filename?: string;
@@ -43,7 +49,9 @@ interface Options {
 }
 
 /** `simulate`: what a Rebalance does in a world of two sites. */
-export function simulateCommand(): Command {
+export const SIMULATE: CliCommand = { create: simulateCommand, help: HELP };
+
+function simulateCommand(): Command {
   const command = new Command('simulate')
     .summary('let a Rebalance steer two simulated sites')
     .description('Shows what a Rebalance does with two simulated sites behind a weighted record.')
@@ -69,8 +77,7 @@ export function simulateCommand(): Command {
     .addOption(
       new Option('-o, --output <format>', 'form of the output').choices(REPORT_FORMATS).default('table'),
     )
-    .option('--out <file>', 'file for the output (default: standard output)')
-    .addHelpText('after', EXAMPLES);
+    .option('--out <file>', 'file for the output (default: standard output)');
   return command.action((given: Omit<Options, 'demand'> & Partial<Pick<Options, 'demand'>>) => {
     const settings = readSettings({}, process.env);
     if (!settings.ok) return command.error(settings.error);

@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { oneLine } from '../foundation/one-line.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import { readAccess } from './access.ts';
@@ -33,8 +33,12 @@ export function defineFlags(command: Command, groups: readonly FlagGroup[] = FLA
     option.argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), text]);
     command.addOption(option.helpGroup(`${row.group}:`));
   }
-  // The descriptions say their defaults themselves; commander would add its own notes.
-  return command.configureHelp({ optionDescription: (option) => option.description });
+  // A flag's description says its default; commander would add what a boolean without a value means.
+  const usual = new Help();
+  return command.configureHelp({
+    optionDescription: (option) =>
+      option.presetArg === undefined ? usual.optionDescription(option) : option.description,
+  });
 }
 
 /** The flags that a parsed command was given. */

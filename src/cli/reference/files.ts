@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { BALANCER, REBALANCE } from './resources.ts';
+import { cliPage } from './cli.ts';
 import { customResourceDefinition, type ResourceDefinition } from './crd.ts';
 import { fieldsPage } from './fields.ts';
 import { licencesPage } from './licences.ts';
@@ -28,6 +29,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...[BALANCER, REBALANCE].map(crdFile),
     ['docs/reference/balancer.md', fieldsPage(BALANCER, 'src/api/balancer.ts')],
     ['docs/reference/rebalance.md', fieldsPage(REBALANCE, 'src/api/rebalance.ts')],
+    ['docs/reference/cli.md', cliPage()],
     ['docs/reference/flags.md', flagsPage()],
     ['docs/reference/metrics.md', metricsPage()],
     ['docs/reference/reasons.md', reasonsPage()],

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import type { Run, RunStep } from '../replay/run.ts';
 import { alignColumns, formatNumber, formatTime } from './format.ts';
 import type { Report, Told } from './report.ts';
@@ -73,7 +74,16 @@ function csvCell(text: string): string {
 }
 
 /** Everything, for a program. */
-export function reportJson({ title, measured, modelled, recorded, runs }: Report): string {
+export function reportJson(report: Report): string {
+  return `${JSON.stringify(reportData(report), null, 2)}\n`;
+}
+
+/** The same as YAML. */
+export function reportYaml(report: Report): string {
+  return stringify(reportData(report), { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+function reportData({ title, measured, modelled, recorded, runs }: Report): object {
   const told = runs.map(({ run: { name, target, startWeight, steps }, summary }) => ({
     name,
     target,
@@ -81,5 +91,5 @@ export function reportJson({ title, measured, modelled, recorded, runs }: Report
     summary,
     steps: steps.map(({ atMs, ...step }) => ({ time: formatTime(atMs), ...step })),
   }));
-  return `${JSON.stringify({ title, measured, modelled, recorded, runs: told }, null, 2)}\n`;
+  return { title, measured, modelled, recorded, runs: told };
 }

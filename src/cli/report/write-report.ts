@@ -2,15 +2,16 @@ import { writeFileSync } from 'node:fs';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { reportPage } from './page.ts';
 import type { Report } from './report.ts';
-import { reportCsv, reportJson, reportTable } from './texts.ts';
+import { reportCsv, reportJson, reportTable, reportYaml } from './texts.ts';
 
-export const REPORT_FORMATS = ['table', 'csv', 'json', 'html'] as const;
+export const REPORT_FORMATS = ['table', 'csv', 'json', 'yaml', 'html'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 const WRITERS = {
   table: reportTable,
   csv: reportCsv,
   json: reportJson,
+  yaml: reportYaml,
   html: reportPage,
 } as const satisfies Record<ReportFormat, (report: Report) => string>;
 

@@ -32,6 +32,19 @@ describe('render', () => {
     assert.deepEqual(remarks, []);
   });
 
+  it('prints a table of what there is', () => {
+    const { decision } = decided({ ...SPEC, resourceId: 'abc123' });
+    assert.equal(
+      writeChildren(decision.children, 'table'),
+      [
+        'APIVERSION  KIND        NAME',
+        'apps/v1     Deployment  mzabc123-balancerd',
+        'v1          Service     mzabc123-balancerd',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('prints a v1 List as JSON', () => {
     const { decision } = decided(SPEC);
     const list = JSON.parse(writeChildren(decision.children, 'json')) as Record<string, unknown>;

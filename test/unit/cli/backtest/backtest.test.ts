@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { parse } from 'yaml';
 import { backtest, type BacktestInput } from '../../../../src/cli/backtest/backtest.ts';
 import type { Report } from '../../../../src/cli/report/report.ts';
-import { reportCsv, reportJson, reportTable } from '../../../../src/cli/report/texts.ts';
+import { reportCsv, reportJson, reportTable, reportYaml } from '../../../../src/cli/report/texts.ts';
 import { toObject } from '../../../../src/cli/replay/object.ts';
 import { certain } from '../../../../src/foundation/certain.ts';
 import { MINUTE, NOON, severalTarget, wireSpec } from '../../../support/rebalance.ts';
@@ -215,6 +216,11 @@ describe('a report', () => {
       'a.yaml,2026-03-04T12:00:00Z,3000,3000,16,Tracking,metric 3000 against target 1000 and base 8 asks for 16',
     );
     assert.match(lines[2] ?? '', /^a\.yaml,2026-03-04T12:01:00Z,,,16,HeldWithoutData,/);
+  });
+
+  it('is YAML with the same as JSON', () => {
+    const told = report({ points: points(3000, undefined) });
+    assert.deepEqual(parse(reportYaml(told)), JSON.parse(reportJson(told)));
   });
 
   it('is JSON with everything', () => {
