@@ -72,11 +72,14 @@ async function look(
 }
 
 /** What every outside call of this sync gets: its deadline, its name, and the Secrets that the object may name. */
-export function callContext({ reference }: RebalanceObject, { deps, deadline }: HookContext): CallContext {
+export function callContext(
+  { reference, wantedIntervalMs: intervalMs }: RebalanceObject,
+  { deps, deadline }: HookContext,
+): CallContext {
   const allowCrossNamespace = deps.settings.rebalance.allowCrossNamespaceSecrets;
   const { namespace, name } = reference;
   const secrets = createSecretReader(deps.kubernetes, { namespace, allowCrossNamespace });
-  return { secrets, caller: `counterpoise-${namespace}-${name}`, deadline };
+  return { secrets, caller: `counterpoise-${namespace}-${name}`, deadline, intervalMs };
 }
 
 interface Writer {

@@ -8,7 +8,7 @@ import type { ObservedParent } from '../kubernetes/metacontroller.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import { due, nextResyncSeconds, type Due, type DueInput } from '../rebalance/due.ts';
 import { usedIntervalMs } from '../rebalance/notices.ts';
-import type { RebalanceSpec } from '../rebalance/spec.ts';
+import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
 
 /** One Rebalance, posted or live, as far as a sync needs it. */
@@ -20,7 +20,9 @@ export interface RebalanceObject {
     { readonly spec: RebalanceSpec; readonly unknownFields: readonly string[] },
     readonly SpecProblem[]
   >;
-  /** The interval in use; one minute where the spec's is unreadable. */
+  /** The interval asked for, raised to --min-interval; one minute where the spec's is unreadable. */
+  readonly wantedIntervalMs: number;
+  /** The interval in use: longer where the target cannot be read as often. */
   readonly intervalMs: number;
   /** As it came. */
   readonly rawStatus: unknown;
@@ -28,14 +30,23 @@ export interface RebalanceObject {
   readonly status: RebalanceStatus;
 }
 
-export function readRebalance(parent: ObservedParent, settings: RebalanceSettings): RebalanceObject {
+/** `shortestIntervalOf`: what the budget of a target leaves to each of all who come. */
+export function readRebalance(
+  parent: ObservedParent,
+  settings: RebalanceSettings,
+  shortestIntervalOf: (target: Route53Target) => number = () => 0,
+): RebalanceObject {
+  const parsed = parseRebalanceSpec(parent.spec);
+  const wantedIntervalMs = usedIntervalMs(readIntervalMs(parent.spec), settings);
+  const shortestMs = parsed.ok ? shortestIntervalOf(parsed.value.spec.target) : 0;
   const { name, namespace, uid, generation, deletionTimestamp } = parent.metadata;
   return {
     reference: { apiVersion: 'rebalancer.ch1aki.github.io/v1', kind: 'Rebalance', namespace, name, uid },
     generation,
     isBeingDeleted: deletionTimestamp !== undefined,
-    parsed: parseRebalanceSpec(parent.spec),
-    intervalMs: usedIntervalMs(readIntervalMs(parent.spec), settings),
+    parsed,
+    wantedIntervalMs,
+    intervalMs: Math.max(wantedIntervalMs, shortestMs),
     rawStatus: parent.status,
     status: readRebalanceStatus(parent.status),
   };

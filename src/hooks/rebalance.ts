@@ -32,8 +32,9 @@ interface Run {
  */
 export const syncRebalance: Hook = async ({ parent, finalizing }, context) => {
   const { deps, nowMs, deadline } = context;
+  const { targetStore } = deps;
   const { rebalance: settings } = deps.settings;
-  const posted = readRebalance(parent, settings);
+  const posted = readRebalance(parent, settings, targetStore.shortestIntervalMs);
   const run: Run = { object: posted, context, stopwatch: startStopwatch() };
   if (finalizing || posted.isBeingDeleted) return leave(posted, context);
   if (!settings.verifyParent || dueNow(posted, nowMs).kind === 'NotYet') return sync(run);
@@ -46,7 +47,7 @@ export const syncRebalance: Hook = async ({ parent, finalizing }, context) => {
     case 'Unknown':
       return { kind: 'Unavailable', message: live.message };
     case 'Found':
-      return sync({ ...run, object: readRebalance(live.parent, settings) });
+      return sync({ ...run, object: readRebalance(live.parent, settings, targetStore.shortestIntervalMs) });
     default:
       return unreachable(live);
   }
@@ -125,7 +126,8 @@ async function evaluate(run: Run): Promise<HookAnswer> {
   const object = await withChangeSeen(run);
   const { parsed, generation, status: previous } = object;
   const { hookBudgetMs, rebalance } = context.deps.settings;
-  const grants = { hookBudgetMs, minIntervalMs: rebalance.minIntervalMs };
+  const shortestIntervalMs = object.intervalMs;
+  const grants = { hookBudgetMs, minIntervalMs: rebalance.minIntervalMs, shortestIntervalMs };
   const attempted = await attempt(object, context, run.stopwatch);
   const notices = parsed.ok ? noticesOf(parsed.value.spec, parsed.value.unknownFields, grants) : [];
   const status = nextStatus({ previous, generation, attempt: attempted, notices, nowMs: context.nowMs });

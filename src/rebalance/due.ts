@@ -7,6 +7,8 @@ import type { RebalanceStatus } from './status.ts';
 const CLOCK_SKEW_MS = 5_000;
 /** After a failure the next attempt comes at the latest after this, however long the interval. */
 const RETRY_CAP_MS = 60_000;
+/** Who got no turn at Route 53 is not failing: it comes again soon. */
+const TURN_RETRY_MS = 10_000;
 /** A pending change is asked about this often. */
 const POLL_MS = 10_000;
 
@@ -40,8 +42,7 @@ export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }
   const attemptedMs = readTime(status.lastAttemptAt, nowMs);
   if (attemptedMs === undefined || status.decision?.generation !== generation) return { kind: 'Attempt' };
 
-  const attemptMs =
-    attemptedMs + (status.condition === 'Error' ? Math.min(intervalMs, RETRY_CAP_MS) : intervalMs);
+  const attemptMs = attemptedMs + Math.min(intervalMs, retryMs(status));
   const edgeMs = nextEdge(schedule, attemptedMs) ?? Infinity;
   if (edgeMs <= nowMs) return { kind: 'Attempt' };
 
@@ -59,6 +60,13 @@ export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }
 export function nextResyncSeconds(input: DueInput): number {
   const next = due(input);
   return next.kind === 'NotYet' ? next.resyncAfterSeconds : 1;
+}
+
+/** The longest wait after the last attempt. */
+function retryMs({ condition, conditions = [] }: RebalanceStatus): number {
+  if (condition !== 'Error') return Infinity;
+  const ready = conditions.find(({ type }) => type === 'Ready');
+  return ready?.reason === 'RateBudget' ? TURN_RETRY_MS : RETRY_CAP_MS;
 }
 
 /** When the change was last asked about or submitted; the epoch where no time is readable: ask now. */

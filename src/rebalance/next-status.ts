@@ -84,6 +84,8 @@ function pollClaim(
   { actualValue, desiredValue, resources = [] }: RebalanceStatus,
   poll: Result<Change, TargetFailure>,
 ): Claim | undefined {
+  // Not asked, so nothing new is known.
+  if (!poll.ok && poll.error.reason === 'RateBudget') return undefined;
   if (!poll.ok) return unknownClaim(poll.error);
   if (actualValue === undefined || actualValue !== desiredValue) return undefined;
   if (resources.some((record) => record.actualValue !== record.desiredValue)) return undefined;

@@ -11,6 +11,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 export interface Grants {
   readonly minIntervalMs: number;
   readonly hookBudgetMs: number;
+  /** What the budget of its target leaves to each of all who come; absent: any. */
+  readonly shortestIntervalMs?: number;
 }
 
 /** The interval in use: never shorter than --min-interval. */
@@ -35,7 +37,11 @@ export function noticesOf(
     notices.push({ type, status: 'True', reason, message });
   };
   const usedInterval = usedIntervalMs(intervalMs, grants);
-  if (usedInterval > intervalMs) {
+  const { shortestIntervalMs = 0 } = grants;
+  if (shortestIntervalMs > usedInterval) {
+    const message = `--route53-rate does not allow spec.interval for all Rebalances of this AWS account: ${seconds(shortestIntervalMs)} is used`;
+    notice('IntervalRaised', 'Route53Budget', message);
+  } else if (usedInterval > intervalMs) {
     const message = `spec.interval is shorter than --min-interval: ${seconds(usedInterval)} is used`;
     notice('IntervalRaised', 'BelowMinInterval', message);
   }

@@ -175,6 +175,7 @@ export type StateReason =
   | 'InSync'
   | 'ChangePending'
   | 'BelowMinInterval'
+  | 'Route53Budget'
   | 'HookBudget'
   | 'FieldsIgnored';
 
@@ -191,6 +192,8 @@ export const STATE_REASONS = {
   InSync: 'DNS holds the weight wanted.',
   ChangePending: 'Route 53 accepted the weight; not every name server has it yet.',
   BelowMinInterval: 'spec.interval is shorter than --min-interval, which is used instead.',
+  Route53Budget:
+    'The Rebalances of the AWS account ask for more than --route53-rate allows: they come at a longer interval, and none is left out.',
   HookBudget: "The query's timeout is longer than what the hook's budget leaves, which is used instead.",
   FieldsIgnored: 'Look for a misspelling.',
 } as const satisfies Record<StateReason, string>;

@@ -23,4 +23,6 @@ export interface CallContext {
   /** Who calls, as an audit trail should name it: `counterpoise-<namespace>-<name>`. */
   readonly caller: string;
   readonly deadline: Deadline;
+  /** How often the caller means to come; undefined: once. */
+  readonly intervalMs?: number;
 }

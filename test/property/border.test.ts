@@ -59,6 +59,7 @@ const deps = testDeps({
     readSet: () => Promise.resolve(ok({ set: setOf(1, 8), isFresh: true, asRead: undefined })),
     writeWeights: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
     readChange: () => Promise.resolve(ok({ id: 'C1', status: 'INSYNC' })),
+    shortestIntervalMs: () => 0,
   },
 });
 

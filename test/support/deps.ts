@@ -38,6 +38,7 @@ export function testDeps(overrides: Partial<Deps> = {}): TestDeps {
       readSet: () => Promise.resolve(err(unreachable)),
       writeWeights: () => Promise.resolve(err(unreachable)),
       readChange: () => Promise.resolve(err(unreachable)),
+      shortestIntervalMs: () => 0,
     },
     ...overrides,
     lines,

@@ -40,6 +40,8 @@ export interface RebalanceWorld {
   /** How many of the records are ours: "aws", or as in `severalOf`. */
   owned: number;
   setFailure: TargetFailure | undefined;
+  /** What the target's budget allows. */
+  shortestIntervalMs: number;
   writeFailure: TargetFailure | undefined;
   /** How far the next change, or a change asked about, has come. */
   change: Result<Change, TargetFailure>;
@@ -112,6 +114,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
         world.calls.push(`change ${id}`);
         return Promise.resolve(world.change);
       },
+      shortestIntervalMs: () => world.shortestIntervalMs,
     },
   });
   const app = createApp(deps);
@@ -136,6 +139,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     weights: [1, 8],
     owned: 1,
     setFailure: undefined,
+    shortestIntervalMs: 0,
     writeFailure: undefined,
     change: ok({ id: 'C1', status: 'INSYNC' }),
     afterWrite: () => undefined,

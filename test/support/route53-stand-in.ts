@@ -173,12 +173,12 @@ export function signerOf(headers: IncomingHttpHeaders): string {
   return /Credential=([^/]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
 }
 
-interface Answer {
+export interface Answer {
   readonly httpStatus: number;
   readonly body: string;
 }
 
-function refuse(httpStatus: number, code: string, message: string): Answer {
+export function refuse(httpStatus: number, code: string, message: string): Answer {
   return { httpStatus, body: errorDocument(code, message) };
 }
 
@@ -189,7 +189,7 @@ interface StoredChange {
 }
 
 /** Zones and changes of one account, and what the three calls answer. */
-function createAccount(options: Route53StandInOptions): {
+export function createAccount(options: Omit<Route53StandInOptions, 'port'>): {
   readonly answer: (call: Route53Call) => Answer;
 } & Pick<Route53StandIn, 'createZone' | 'putRecord' | 'records' | 'record' | 'protect'> {
   const { pageLimit = 300, pendingPolls = 1, pendingMs = 0, clock = systemClock } = options;
@@ -328,18 +328,25 @@ function isInsideSet(last: ZoneRecord | undefined, next: ZoneRecord | undefined)
 async function readCall(request: IncomingMessage): Promise<Route53Call | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { method = 'GET', headers } = request;
   const url = new URL(request.url ?? '/', 'http://route53');
+  return toCall({ method, url, body: Buffer.concat(chunks).toString(), headers });
+}
+
+/** What an HTTP request asks for; undefined: none of the three calls. */
+export function toCall(request: {
+  readonly method: string;
+  readonly url: URL;
+  readonly body: string;
+  readonly headers: IncomingHttpHeaders;
+}): Route53Call | undefined {
+  const { method, url, body, headers } = request;
   const [, resource, id = ''] =
     /^\/2013-04-01\/(change|hostedzone)\/([^/]+)(?:\/rrset\/?)?$/.exec(url.pathname) ?? [];
   if (resource === undefined) return undefined;
-  const onZone = request.method === 'POST' ? 'ChangeResourceRecordSets' : 'ListResourceRecordSets';
-  return {
-    operation: resource === 'change' ? 'GetChange' : onZone,
-    id,
-    parameters: url.searchParams,
-    body: Buffer.concat(chunks).toString(),
-    headers: request.headers,
-  };
+  const onZone = method === 'POST' ? 'ChangeResourceRecordSets' : 'ListResourceRecordSets';
+  const operation = resource === 'change' ? 'GetChange' : onZone;
+  return { operation, id, parameters: url.searchParams, body, headers };
 }
 
 function respond(response: ServerResponse, fault: Route53Fault | undefined, act: () => Answer): void {

@@ -98,4 +98,9 @@ export interface TargetStore {
     changeId: string,
     context: CallContext,
   ): Promise<Result<Change, TargetFailure>>;
+  /**
+   * The shortest interval at which everybody who reads where the target lives can be served, as far as this process knows;
+   * 0: any. It costs no call.
+   */
+  readonly shortestIntervalMs: (target: Route53Target) => number;
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { systemTimer, type Timer } from '../../foundation/timer.ts';
 import { createChangeReader, type ChangeReader } from './route53-change-reader.ts';
+import { createDemand, type Demand } from './route53-demand.ts';
 import { createTurns, type Turns } from './route53-turns.ts';
 import { createZoneReader, type ZoneReader } from './route53-zone-reader.ts';
 import { createZoneWriter, type ZoneWriter } from './route53-zone-writer.ts';
@@ -25,6 +26,9 @@ export interface Budget {
   readerOf(zoneId: string, accessKey: string): ZoneReader;
   writerOf(zoneId: string): ZoneWriter;
   changesOf(accessKey: string): ChangeReader;
+  demandOf(accessKey: string): Demand;
+  /** The shortest interval at which everybody who reads where this zone belongs can be served; 0: any. */
+  shortestIntervalMs(zoneId: string): number;
 }
 
 /** Accounts and zones that are remembered; what was not used for long begins anew. */
@@ -34,6 +38,7 @@ const MAX_ZONES = 1_000;
 interface Account {
   readonly turns: Turns;
   readonly changes: ChangeReader;
+  readonly demand: Demand;
 }
 
 interface Zone {
@@ -51,13 +56,19 @@ export function createBudget(options: BudgetOptions): Budget {
   const accountOf = (accessKey: string): Account =>
     remember<Account>(accounts, accessKey, () => {
       const turns = createTurns({ timer, ratePerSecond, onTurn });
-      return { turns, changes: createChangeReader({ turns, timer, listWindowMs }) };
+      const pagesOf = (zoneId: string): number => zones.peek(zoneId)?.readers.get(accessKey)?.pages() ?? 1;
+      return {
+        turns,
+        changes: createChangeReader({ turns, timer, listWindowMs }),
+        demand: createDemand({ timer, ratePerSecond, listWindowMs, pagesOf }),
+      };
     });
   const zoneOf = (zoneId: string): Zone =>
     remember<Zone>(zones, zoneId, () => {
       const readers = new Map<string, ZoneReader>();
       const onEnd = (): void => readers.forEach((reader) => reader.forget());
-      return { readers, writer: createZoneWriter({ zoneId, timer, onEnd, onBatch }) };
+      const onIdle = (): void => readers.forEach((reader) => reader.resume());
+      return { readers, writer: createZoneWriter({ zoneId, timer, onEnd, onIdle, onBatch }) };
     });
   /** Lists are large: none outlives its window by much. */
   const prune = (): void => {
@@ -71,12 +82,20 @@ export function createBudget(options: BudgetOptions): Budget {
     listWindowMs,
     turnsOf: (accessKey) => accountOf(accessKey).turns,
     changesOf: (accessKey) => accountOf(accessKey).changes,
+    demandOf: (accessKey) => accountOf(accessKey).demand,
+    shortestIntervalMs: (zoneId) => {
+      const accessKeys = [...(zones.peek(zoneId)?.readers.keys() ?? [])];
+      const demands = accessKeys.flatMap((accessKey) => accounts.peek(accessKey)?.demand ?? []);
+      return Math.max(0, ...demands.map((demand) => demand.shortestIntervalMs()));
+    },
     writerOf: (zoneId) => zoneOf(zoneId).writer,
     readerOf: (zoneId, accessKey) => {
       prune();
       const { turns } = accountOf(accessKey);
-      return remember(zoneOf(zoneId).readers, accessKey, () =>
-        createZoneReader({ turns, zoneId, timer, listWindowMs }),
+      const { readers, writer } = zoneOf(zoneId);
+      const { isBusy } = writer;
+      return remember(readers, accessKey, () =>
+        createZoneReader({ turns, zoneId, timer, listWindowMs, isBusy }),
       );
     },
   };

@@ -132,7 +132,7 @@ function queue(account: Account, question: Question): void {
     void send(account, question);
     return true;
   };
-  account.turns.take({ isUrgent: false, start });
+  account.turns.take({ rank: 'Last', start });
 }
 
 async function send(account: Account, question: Question): Promise<void> {

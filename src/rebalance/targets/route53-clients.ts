@@ -1,4 +1,4 @@
-import { Route53Client } from '@aws-sdk/client-route-53';
+import { Route53Client, type Route53ClientConfig } from '@aws-sdk/client-route-53';
 import { LRUCache } from 'lru-cache';
 import { err, type Result } from '../../foundation/result.ts';
 import { ambientRegion, createHandler } from '../aws/connection.ts';
@@ -16,6 +16,8 @@ export interface Route53ClientOptions {
   readonly endpoint?: string | undefined;
   /** Told of every request. */
   readonly onCall?: (call: Route53Call) => void;
+  /** How requests travel; where absent over the network. */
+  readonly requestHandler?: Route53ClientConfig['requestHandler'];
   /** Where all that call AWS take their credentials from; where absent a source of its own. */
   readonly credentials?: AwsCredentialSets;
 }
@@ -49,9 +51,9 @@ const MAX_CLIENTS = 128;
 export function createRoute53Clients({
   endpoint,
   onCall,
+  requestHandler = createHandler(),
   credentials: sets = createAwsCredentials(),
 }: Route53ClientOptions): Route53Clients {
-  const requestHandler = createHandler();
   const clients = new LRUCache<string, Route53Client>({ max: MAX_CLIENTS });
   const regionOfProcess = ambientRegion();
 

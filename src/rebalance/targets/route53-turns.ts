@@ -3,10 +3,17 @@ import type { Timer } from '../../foundation/timer.ts';
 /** Route 53 counts by the second (Developer Guide, "Quotas": five requests a second in each AWS account). */
 const WINDOW_MS = 1_000;
 
+/**
+ * What a request is for. First: a change, and the list that one waits for. Next: the lists that evaluations begin with.
+ * Last: how far a change has come, which nothing but a report waits for.
+ */
+export type Rank = 'First' | 'Next' | 'Last';
+
+const RANKS: readonly Rank[] = ['First', 'Next', 'Last'];
+
 /** A place in the line for one request. */
 export interface Ticket {
-  /** Goes before all that are not: it finishes what was begun. */
-  readonly isUrgent: boolean;
+  readonly rank: Rank;
   /** Starts the request, if it is still wanted; false leaves the turn to the next in line. */
   readonly start: () => boolean;
 }
@@ -36,10 +43,9 @@ export function nextTurnMs(startedMs: readonly number[], ratePerSecond: number, 
   return oldestMs === undefined ? nowMs : Math.max(nowMs, oldestMs + WINDOW_MS);
 }
 
-/** A line in which urgent requests go first, and within each kind who came first. */
+/** A line in which the rank decides, and among equals who came first. */
 export function createTurns({ timer, ratePerSecond, onTurn = () => undefined }: TurnsOptions): Turns {
-  const urgent: Queued[] = [];
-  const other: Queued[] = [];
+  const lines: Readonly<Record<Rank, Queued[]>> = { First: [], Next: [], Last: [] };
   let startedMs: readonly number[] = [];
   let pausedUntilMs = -Infinity;
   let stopWaiting = (): void => undefined;
@@ -58,9 +64,9 @@ export function createTurns({ timer, ratePerSecond, onTurn = () => undefined }: 
   };
   /** Whether the next in line, where there is one, had its turn. */
   const callNext = (): boolean => {
-    const line = urgent.length > 0 ? urgent : other;
-    const [next] = line;
-    if (next === undefined) return false;
+    const line = RANKS.map((rank) => lines[rank]).find(({ length }) => length > 0);
+    const next = line?.[0];
+    if (line === undefined || next === undefined) return false;
     const nowMs = timer.nowMs();
     startedMs = startedMs.filter((ms) => ms > nowMs - WINDOW_MS);
     const turnMs = Math.max(nextTurnMs(startedMs, ratePerSecond, nowMs), pausedUntilMs);
@@ -78,7 +84,7 @@ export function createTurns({ timer, ratePerSecond, onTurn = () => undefined }: 
 
   return {
     take: (ticket) => {
-      (ticket.isUrgent ? urgent : other).push({ ticket, sinceMs: timer.nowMs() });
+      lines[ticket.rank].push({ ticket, sinceMs: timer.nowMs() });
       callAll();
     },
     pause: (durationMs) => {

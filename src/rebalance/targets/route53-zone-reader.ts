@@ -21,7 +21,7 @@ import {
 } from './route53-listing.ts';
 import type { ReceivedRecord } from './route53-records.ts';
 import { retryAfter } from './route53-retry.ts';
-import type { Turns } from './route53-turns.ts';
+import type { Rank, Turns } from './route53-turns.ts';
 
 /** Left of a sync's deadline for the list itself, and for a change after it. */
 const RESERVE_MS = 1_500;
@@ -40,8 +40,8 @@ export interface ReadRequest {
   readonly context: CallContext;
   /** A list that began before is of no use. */
   readonly notBeforeMs: number;
-  /** A change depends on it. */
-  readonly isUrgent: boolean;
+  /** First where a change waits for it. */
+  readonly rank: Rank;
 }
 
 /** The sets of one zone as one set of credentials sees them: what is read for one is told to all who ask in time. */
@@ -49,8 +49,12 @@ export interface ZoneReader {
   read(request: ReadRequest): Outcome<SetRecords>;
   /** A change of the zone has ended: no list that began before is told any more. */
   forget(): void;
+  /** The zone is not busy any more: who waits for a list may have one. */
+  resume(): void;
   /** Drops the lists that are too old for anybody. */
   prune(): void;
+  /** Calls that the whole zone takes, as far as it is known. */
+  pages(): number;
 }
 
 export interface ZoneReaderOptions {
@@ -59,6 +63,8 @@ export interface ZoneReaderOptions {
   readonly timer: Timer;
   /** For how long a list is told. */
   readonly listWindowMs: number;
+  /** Whether a change of the zone is waiting or on its way: no list begins then, as it would not be told anyway. */
+  readonly isBusy: () => boolean;
 }
 
 /** Who waits for a set. */
@@ -84,8 +90,8 @@ interface Run {
 interface Zone extends ZoneReaderOptions {
   readonly waiting: Set<Reader>;
   readonly running: Set<Run>;
-  /** Whether the zone stands in the line of the urgent, and in the other. */
-  readonly isQueued: Map<boolean, boolean>;
+  /** The ranks in which the zone stands in line. */
+  readonly queued: Set<Rank>;
   /** When each set was last asked for. */
   readonly askedMs: Map<SetKey, number>;
   kept: readonly Run[];
@@ -98,7 +104,7 @@ export function createZoneReader(options: ZoneReaderOptions): ZoneReader {
     ...options,
     waiting: new Set(),
     running: new Set(),
-    isQueued: new Map(),
+    queued: new Set(),
     askedMs: new Map(),
     kept: [],
     pages: 1,
@@ -106,7 +112,9 @@ export function createZoneReader(options: ZoneReaderOptions): ZoneReader {
   return {
     read: (request) => read(zone, request),
     forget: () => forget(zone),
+    resume: () => zone.waiting.forEach(({ rank }) => queue(zone, rank)),
     prune: () => prune(zone),
+    pages: () => zone.pages,
   };
 }
 
@@ -124,11 +132,11 @@ function read(zone: Zone, request: ReadRequest): Outcome<SetRecords> {
 }
 
 function createReader(zone: Zone, request: ReadRequest, key: SetKey): Reader {
-  const { target, context, isUrgent } = request;
+  const { target, context, rank } = request;
   const caller = createCaller<SetRecords>({
     deadline: context.deadline,
     timer: zone.timer,
-    reserveMs: isUrgent ? 0 : RESERVE_MS,
+    reserveMs: rank === 'First' ? 0 : RESERVE_MS,
     isServed: () => reader.run !== undefined,
     failure: () =>
       reader.run === undefined ? (reader.lastFailure ?? outOfBudget(LIST)) : timedOut(target, LIST),
@@ -157,24 +165,25 @@ function join(zone: Zone, reader: Reader): void {
     return;
   }
   zone.waiting.add(reader);
-  queue(zone, reader.isUrgent);
+  queue(zone, reader.rank);
 }
 
 /** A zone stands in line once, whoever waits: what its turn is for is decided when it comes. */
-function queue(zone: Zone, isUrgent: boolean): void {
-  if (zone.isQueued.get(isUrgent) === true) return;
-  zone.isQueued.set(isUrgent, true);
+function queue(zone: Zone, rank: Rank): void {
+  if (zone.isBusy() || zone.queued.has(rank)) return;
+  zone.queued.add(rank);
   const start = (): boolean => {
-    zone.isQueued.set(isUrgent, false);
+    zone.queued.delete(rank);
     return begin(zone);
   };
-  zone.turns.take({ isUrgent, start });
+  zone.turns.take({ rank, start });
 }
 
 /** Begins the list that serves the first who waits, and everybody else whom it covers. */
 function begin(zone: Zone): boolean {
+  if (zone.isBusy()) return false;
   const waiting = [...zone.waiting];
-  const first = waiting.find(({ isUrgent }) => isUrgent) ?? waiting[0];
+  const first = waiting.find(({ rank }) => rank === 'First') ?? waiting[0];
   if (first === undefined) return false;
   const scope = chooseScope(first.target, countWanted(zone), zone.pages);
   const run: Run = {
@@ -190,7 +199,7 @@ function begin(zone: Zone): boolean {
     zone.waiting.delete(reader);
     reader.run = run;
   }
-  for (const { isUrgent } of zone.waiting) queue(zone, isUrgent);
+  for (const { rank } of zone.waiting) queue(zone, rank);
   void walk(zone, run);
   return true;
 }
@@ -219,13 +228,13 @@ async function walk(zone: Zone, run: Run): Promise<void> {
 }
 
 function nextTurn(zone: Zone, run: Run): Promise<void> {
-  const isUrgent = [...run.readers].some((reader) => reader.isUrgent);
+  const isFirst = [...run.readers].some(({ rank }) => rank === 'First');
   return new Promise((resolve) => {
     const start = (): boolean => {
       resolve();
       return isWanted(zone, run);
     };
-    zone.turns.take({ isUrgent, start });
+    zone.turns.take({ rank: isFirst ? 'First' : 'Next', start });
   });
 }
 

@@ -26,6 +26,8 @@ export interface WriteRequest {
 /** The one line of a hosted zone's changes: one batch at a time, with all that came while the last was on its way. */
 export interface ZoneWriter {
   write(request: WriteRequest): Outcome<Change>;
+  /** Whether a change is waiting or on its way. */
+  isBusy(): boolean;
 }
 
 export interface ZoneWriterOptions {
@@ -33,6 +35,8 @@ export interface ZoneWriterOptions {
   readonly timer: Timer;
   /** A batch has ended, done or not. */
   readonly onEnd: () => void;
+  /** No change is waiting or on its way any more. */
+  readonly onIdle: () => void;
   /** How many changes go together. */
   readonly onBatch: (size: number) => void;
 }
@@ -56,11 +60,14 @@ interface Batch {
 interface Zone extends ZoneWriterOptions {
   waiting: readonly Pending[];
   isBusy: boolean;
+  /** A batch stands in line, is on its way, or pauses before it is tried again. */
+  isQueued: boolean;
 }
 
 export function createZoneWriter(options: ZoneWriterOptions): ZoneWriter {
-  const zone: Zone = { ...options, waiting: [], isBusy: false };
+  const zone: Zone = { ...options, waiting: [], isBusy: false, isQueued: false };
   return {
+    isBusy: () => zone.isBusy,
     write: (request) => {
       const pending = createPending(zone, request);
       zone.waiting = [...zone.waiting, pending];
@@ -105,15 +112,21 @@ function endIfAlone(batch: Batch | undefined): void {
 function queue(zone: Zone): void {
   zone.waiting = zone.waiting.filter(({ caller }) => caller.isWaiting());
   const [first] = zone.waiting;
-  if (zone.isBusy || first === undefined) return;
+  if (zone.isQueued) return;
+  if (first === undefined) {
+    zone.isBusy = false;
+    zone.onIdle();
+    return;
+  }
   zone.isBusy = true;
+  zone.isQueued = true;
   const { access } = first;
   access.turns.take({
-    isUrgent: true,
+    rank: 'First',
     start: () => {
       const batch = takeBatch(zone, access);
       if (batch.changes.length === 0) {
-        zone.isBusy = false;
+        zone.isQueued = false;
         queue(zone);
         return false;
       }
@@ -174,7 +187,7 @@ function commentOf(changes: readonly Pending[]): string {
 /** The zone's next batch may go, after a pause where Route 53 asks for one. */
 function free(zone: Zone, delayMs: number): void {
   const next = (): void => {
-    zone.isBusy = false;
+    zone.isQueued = false;
     queue(zone);
   };
   if (delayMs > 0) zone.timer.after(delayMs, next);

@@ -10,6 +10,7 @@ import { createRoute53Clients, type Route53ClientOptions } from './route53-clien
 import { withWeight } from './route53-exchange.ts';
 import { CHANGE, GET_CHANGE, LIST } from './route53-api.ts';
 import { timedOut } from './route53-failures.ts';
+import { keyOfTarget } from './route53-listing.ts';
 import { readWeightedSet, type ReceivedRecord } from './route53-records.ts';
 
 export interface Route53Options extends Route53ClientOptions, BudgetOptions {}
@@ -52,6 +53,7 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
       inSession({ action: GET_CHANGE, target, context }, ({ access }) =>
         budget.changesOf(access.key).read({ client: access.client, target, context, changeId }),
       ),
+    shortestIntervalMs: ({ hostedZoneId }) => budget.shortestIntervalMs(hostedZoneId),
   };
 }
 
@@ -60,17 +62,26 @@ async function readSet(
   freshness: Freshness,
 ): Outcome<SetReading> {
   const { beganMs } = context.deadline;
+  noteDemand({ access, budget, target, context });
   const isShared = freshness === 'Shared' && budget.listWindowMs > 0;
   const read = await budget.readerOf(target.hostedZoneId, access.key).read({
     access,
     target,
     context,
     notBeforeMs: isShared ? Math.min(beganMs, budget.timer.nowMs() - budget.listWindowMs) : beganMs,
-    isUrgent: freshness === 'Fresh',
+    rank: freshness === 'Fresh' ? 'First' : 'Next',
   });
   if (!read.ok) return read;
   const set = readWeightedSet(target, read.value.records);
   return set.ok ? ok({ ...set.value, isFresh: read.value.begunMs >= beganMs }) : set;
+}
+
+/** Counts who comes again and again; a single look, as of the command line, has no interval. */
+function noteDemand({ access, budget, target, context }: Session): void {
+  const { hostedZoneId: zoneId, records } = target;
+  if (context.intervalMs === undefined) return;
+  const id = JSON.stringify([keyOfTarget(target), records.map(({ identifier }) => identifier)]);
+  budget.demandOf(access.key).note({ zoneId, id, intervalMs: context.intervalMs });
 }
 
 /** Replaces each record by itself, word for word, with another weight; 0 is sent as 0. */
