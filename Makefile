@@ -35,12 +35,8 @@ test: $(INSTALLED) ## Everything that Node alone can test, with coverage (under 
 	@npm test --silent
 
 .PHONY: e2e
-e2e: $(INSTALLED) ## The hooks against real parts: Prometheus, a Route 53 emulator, a browser (installs what is missing)
+e2e: $(INSTALLED) ## Manifests and hooks against real parts: Kubernetes, Prometheus, Route 53, a browser (builds them: 10 minutes, once)
 	@npm run --silent e2e
-
-.PHONY: e2e-controlplane
-e2e-controlplane: $(INSTALLED) ## The manifests and hooks on a real Kubernetes API server (builds it: 10 minutes, once)
-	@npm run --silent e2e:controlplane
 
 .PHONY: control
 control: $(INSTALLED) ## Closed loops: the original's law, HPA's rule and ours on the same plants, as tests and a table

@@ -98,6 +98,7 @@ describe('a hostile text in a body', () => {
       kubernetes: api.value,
       metricSource: { read: () => Promise.resolve(value('3000')) },
       targetStore: {
+        shortestIntervalMs: () => 0,
         readSet: () => Promise.resolve(ok({ set: setOf(1, 8), asRead: undefined, isFresh: true })),
         writeWeights: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
         readChange: () => Promise.resolve(ok({ id: 'C1', status: 'INSYNC' })),

@@ -35,7 +35,7 @@ export async function startMoto(directory: string, log: (line: string) => void):
 }
 
 /** The Python that has moto: in a virtual environment of its own, keyed by the pins and by the Python that made it. */
-async function installMoto(log: (line: string) => void): Promise<string> {
+export async function installMoto(log: (line: string) => void): Promise<string> {
   const version = await pythonVersion();
   const pins = createHash('sha256')
     .update(await readFile(REQUIREMENTS))
