@@ -105,7 +105,7 @@ export const PANELS: Readonly<Record<string, readonly PanelRow[]>> = {
       description: 'Rebalances of one zone that change together.',
       unit: 'short',
       queries: {
-p50: 'histogram_quantile(0.5, sum by (le) (rate(counterpoise_route53_batch_changes_bucket{job=~"$job"}[$__rate_interval])))',
+        p50: 'histogram_quantile(0.5, sum by (le) (rate(counterpoise_route53_batch_changes_bucket{job=~"$job"}[$__rate_interval])))',
         p99: 'histogram_quantile(0.99, sum by (le) (rate(counterpoise_route53_batch_changes_bucket{job=~"$job"}[$__rate_interval])))',
       },
     },

@@ -101,7 +101,7 @@ export function createFleet({ time, route53, size, zones, interval }: FleetOptio
         };
         const answered = await syncRebalance(request, { deps, nowMs: time.nowMs(), deadline });
         if (answered.kind !== 'Answered') throw new Error(answered.message);
-        const { status = {}, resyncAfterSeconds = 0 } = answered.response;
+        const { status, resyncAfterSeconds = 0 } = answered.response;
         if (!isRecord(status)) throw new Error('no status');
         member.status = status;
         if (member.status.lastEvaluatedAt !== before) member.evaluatedMs.push(time.nowMs());

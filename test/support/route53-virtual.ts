@@ -79,7 +79,7 @@ export function createVirtualRoute53(options: VirtualRoute53Options): VirtualRou
         const url = new URL(path, 'http://route53');
         for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
         await time.sleep(latencyMs, abortSignal);
-        const call = toCall({ method, url, headers, body: String(body ?? '') });
+        const call = toCall({ method, url, headers, body: typeof body === 'string' ? body : '' });
         if (call === undefined) throw new Error(`no call of Route 53: ${method} ${path}`);
         const answered = await receive(call, abortSignal);
         await time.sleep(latencyMs, abortSignal);
@@ -91,7 +91,7 @@ export function createVirtualRoute53(options: VirtualRoute53Options): VirtualRou
           },
         };
       },
-    } as unknown as NonNullable<Route53ClientConfig['requestHandler']>,
+    },
   };
 }
 

@@ -93,7 +93,7 @@ export function createBudget(options: BudgetOptions): Budget {
       prune();
       const { turns } = accountOf(accessKey);
       const { readers, writer } = zoneOf(zoneId);
-      const { isBusy } = writer;
+      const isBusy = (): boolean => writer.isBusy();
       return remember(readers, accessKey, () =>
         createZoneReader({ turns, zoneId, timer, listWindowMs, isBusy }),
       );
