@@ -42,6 +42,10 @@ e2e: $(INSTALLED) ## Manifests and hooks against real parts: Kubernetes, Prometh
 control: $(INSTALLED) ## Closed loops: the original's law, HPA's rule and ours on the same plants, as tests and a table
 	@npm run --silent control
 
+.PHONY: chaos
+chaos: $(INSTALLED) ## What takes long: 50,000 bent bodies at both hooks, memory measured
+	@npm run --silent chaos
+
 .PHONY: bench
 bench: $(INSTALLED) ## Syncs per second, latency, memory, start time, beside a bare Node server
 	@npm run --silent bench

@@ -1,8 +1,8 @@
 import { holdChild, holdChildren } from '../kubernetes/hold.ts';
-import type { DesiredObject, ObjectReference } from '../kubernetes/objects.ts';
+import type { DesiredObject, ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
 import type { Blueprint } from './blueprint.ts';
 import { renderDeployment } from './deployment.ts';
-import { deploymentReference } from './identity.ts';
+import { certificateReference, deploymentReference } from './identity.ts';
 import { type Migration, planMigration } from './migration.ts';
 import { findMissing, isLookUpDue } from './missing.ts';
 import { findChild, type Observation } from './observe.ts';
@@ -73,10 +73,31 @@ function want(observation: Observation, plan: Plan): WantedDecision {
     podMetadataDeferred,
     certificateUnmanaged,
     unknownFields,
-    children,
+    children: [...children, ...holdStrangers(observation, blueprint, children)],
     missing,
     lookUp: missing.length > 0 && isLookUpDue(observation),
   };
+}
+
+/**
+ * What is observed besides: a label put on by hand is enough for Metacontroller to adopt an object, and to delete it if the
+ * answer left it out. Only our own Certificate goes, once no issuer is left for it.
+ */
+function holdStrangers(
+  { children, parent }: Observation,
+  { identity }: Blueprint,
+  wanted: readonly DesiredObject[],
+): readonly DesiredObject[] {
+  const ours: readonly Pick<ObjectReference, 'apiVersion' | 'kind' | 'name'>[] = [
+    ...wanted.map(({ apiVersion, kind, metadata: { name } }) => ({ apiVersion, kind, name })),
+    certificateReference(identity),
+  ];
+  const isOurs = ({ apiVersion, kind, metadata: { name } }: ObservedObject): boolean =>
+    ours.some((one) => one.apiVersion === apiVersion && one.kind === kind && one.name === name);
+  return holdChildren(
+    children.filter((child) => !isOurs(child)),
+    parent,
+  );
 }
 
 function answerDeployment(

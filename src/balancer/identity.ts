@@ -29,6 +29,15 @@ export function certificateSecretName(identity: Identity): string {
   return `${certificateName(identity)}-tls`;
 }
 
+export function certificateReference(identity: Identity): ObjectReference {
+  return {
+    apiVersion: 'cert-manager.io/v1',
+    kind: 'Certificate',
+    namespace: identity.namespace,
+    name: certificateName(identity),
+  };
+}
+
 export function deploymentReference(identity: Identity): ObjectReference {
   return {
     apiVersion: 'apps/v1',

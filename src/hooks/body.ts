@@ -19,7 +19,7 @@ export function readSyncRequest(bytes: Uint8Array): Result<SyncRequest, HttpErro
   const { path, expected } = request.error;
   return err({
     reason: 'InvalidEnvelope',
-    text: `the body is not a sync request: ${oneLine(path, 128)}: ${lowerFirst(expected)}`,
+    text: `the body is not a sync request: ${oneLine(path, 128)}: ${expected}`,
   });
 }
 
@@ -61,8 +61,4 @@ function whereItBreaks(thrown: unknown): string {
   if (message.includes('Unexpected end')) return ': it ends too early';
   const position = / at position \d+/.exec(message)?.[0] ?? '';
   return position === '' ? '' : `: it breaks${position}`;
-}
-
-function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }

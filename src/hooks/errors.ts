@@ -79,6 +79,12 @@ export const HTTP_ERRORS = {
     means: 'A field of the envelope that a sync cannot do without is missing or of the wrong type.',
     todo: "Send Metacontroller's sync request; parent.metadata needs name, namespace and uid, each child apiVersion, kind and metadata.name.",
   },
+  WrongParent: {
+    status: 400,
+    means:
+      'The parent is of another kind than the hook serves: its answer would say that there are no children, and delete them.',
+    todo: "Correct the url of the CompositeController's webhook.",
+  },
   NotReady: {
     status: 503,
     means: 'The process is stopping, or lacks something that a hook of it needs.',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { HookName } from '../config/settings.ts';
 import { startDeadline } from '../foundation/deadline.ts';
+import { oneLine } from '../foundation/one-line.ts';
+import { err, type Result } from '../foundation/result.ts';
 import type { SyncRequest } from '../kubernetes/metacontroller.ts';
 import { isTooDeep, readSyncRequest } from './body.ts';
 import type { Deps } from './deps.ts';
@@ -29,7 +31,7 @@ export type SyncEnd =
 /** parse -> hook -> respond: one sync from bytes to its end, with one line in the log; never rejects. */
 export async function runSync(name: HookName, hook: Hook, bytes: Uint8Array, deps: Deps): Promise<SyncEnd> {
   const stopwatch = startStopwatch();
-  const read = readSyncRequest(bytes);
+  const read = refuseOtherKinds(name, readSyncRequest(bytes));
   stopwatch.lap('parse');
   const request = read.ok ? read.value : undefined;
   const end: SyncEnd = read.ok
@@ -37,6 +39,22 @@ export async function runSync(name: HookName, hook: Hook, bytes: Uint8Array, dep
     : { kind: 'Refused', error: read.error };
   recordSync(deps, name, end, { stagesMs: stopwatch.stagesMs, request });
   return end;
+}
+
+const PARENT_KINDS = { balancer: 'Balancer', rebalance: 'Rebalance' } as const satisfies Record<
+  HookName,
+  string
+>;
+
+function refuseOtherKinds(
+  name: HookName,
+  read: Result<SyncRequest, HttpError>,
+): Result<SyncRequest, HttpError> {
+  const kind = read.ok ? read.value.parent.kind : undefined;
+  const served = PARENT_KINDS[name];
+  if (kind === undefined || kind === served) return read;
+  const text = `the parent is a ${oneLine(kind, 64)}, and /${name}/sync is for a ${served}: correct the webhook's url`;
+  return err({ reason: 'WrongParent', text });
 }
 
 async function answer(hook: Hook, request: SyncRequest, deps: Deps, stopwatch: Stopwatch): Promise<SyncEnd> {

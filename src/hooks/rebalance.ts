@@ -1,5 +1,7 @@
 import { unreachable } from '../foundation/exhaustive.ts';
 import type { Result } from '../foundation/result.ts';
+import { holdChildren } from '../kubernetes/hold.ts';
+import type { SyncRequest } from '../kubernetes/metacontroller.ts';
 import { nextStatus, statusAfterPoll } from '../rebalance/next-status.ts';
 import { noticesOf } from '../rebalance/notices.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
@@ -30,7 +32,15 @@ interface Run {
  * object read, and all that follows rests on the live one. So a stale cache, a repeated call or a forged body costs one
  * GET and nothing else.
  */
-export const syncRebalance: Hook = async ({ parent, finalizing }, context) => {
+export const syncRebalance: Hook = async (request, context) => {
+  const answered = await syncParent(request, context);
+  if (answered.kind !== 'Answered' || request.children.length === 0) return answered;
+  // A Rebalance makes no children; a controller that sends some all the same must not delete them by our answer.
+  const children = holdChildren(request.children, request.parent.metadata);
+  return { ...answered, response: { ...answered.response, children } };
+};
+
+async function syncParent({ parent, finalizing }: SyncRequest, context: HookContext): Promise<HookAnswer> {
   const { deps, nowMs, deadline } = context;
   const { targetStore } = deps;
   const { rebalance: settings } = deps.settings;
@@ -51,7 +61,7 @@ export const syncRebalance: Hook = async ({ parent, finalizing }, context) => {
     default:
       return unreachable(live);
   }
-};
+}
 
 /** The object is gone or going: nothing is asked or written, and the posted status stays. */
 function leave(posted: RebalanceObject, { deps }: HookContext): HookAnswer {

@@ -1,13 +1,8 @@
-import { z } from 'zod';
+import { isRecord, isStringMap } from '../foundation/record.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
-import { LABEL_VALUE_MAX_LENGTH, LABEL_VALUE_PATTERN } from './labels.ts';
-import {
-  DNS_LABEL_MAX_LENGTH,
-  DNS_LABEL_PATTERN,
-  DNS_SUBDOMAIN_MAX_LENGTH,
-  DNS_SUBDOMAIN_PATTERN,
-} from './names.ts';
-import type { DesiredObject, ObservedObject } from './objects.ts';
+import { isLabelValue } from './labels.ts';
+import { isDnsLabel, isDnsSubdomain } from './names.ts';
+import type { DesiredObject, ObservedObject, OwnerReference } from './objects.ts';
 
 /**
  * The wire format of a CompositeController's sync hook (v1, and v2's keys), as read in and measured against
@@ -16,77 +11,10 @@ import type { DesiredObject, ObservedObject } from './objects.ts';
  * demanded. Metadata is read, not the inner keys, so both hook versions are understood.
  */
 
-const stringMap = z.record(z.string(), z.string()).nullish().transform(dropNull);
-
-const ownerReferences = z
-  .array(
-    z.object({
-      apiVersion: z.string(),
-      kind: z.string(),
-      name: z.string(),
-      uid: z.string(),
-      controller: z.boolean().nullish().transform(dropNull),
-      blockOwnerDeletion: z.boolean().nullish().transform(dropNull),
-    }),
-  )
-  .nullish()
-  .transform(dropNull);
-
-const optionalString = z.string().nullish().transform(dropNull);
-
-const childMetadata = z.looseObject({
-  name: z.string().min(1),
-  namespace: optionalString,
-  uid: optionalString,
-  resourceVersion: optionalString,
-  generation: z.int().nullish().transform(dropNull),
-  creationTimestamp: optionalString,
-  deletionTimestamp: optionalString,
-  labels: stringMap,
-  annotations: stringMap,
-  ownerReferences,
-});
-
-/**
- * The parent's identity goes into logs, metrics, paths of the API and commands that a person is told to run, so it is taken
- * in the shape that the API server gives it and in no other. The uid becomes the label controller-uid of every child.
- */
-const parentMetadata = childMetadata.extend({
-  name: z.string().max(DNS_SUBDOMAIN_MAX_LENGTH).regex(new RegExp(DNS_SUBDOMAIN_PATTERN)),
-  namespace: z.string().max(DNS_LABEL_MAX_LENGTH).regex(new RegExp(DNS_LABEL_PATTERN)),
-  uid: z.string().min(1).max(LABEL_VALUE_MAX_LENGTH).regex(new RegExp(LABEL_VALUE_PATTERN)),
-  generation: z
-    .int()
-    .nullish()
-    .transform((generation) => generation ?? 0),
-});
-
-const observedObject = z.looseObject({
-  apiVersion: z.string().min(1),
-  kind: z.string().min(1),
-  metadata: childMetadata,
-});
-
-const parentObject = z.looseObject({ metadata: parentMetadata });
-
-const syncRequest = z.object({
-  parent: parentObject,
-  children: z
-    .record(z.string(), z.record(z.string(), observedObject))
-    .nullish()
-    .transform((children) => children ?? {}),
-  finalizing: z
-    .boolean()
-    .nullish()
-    .transform((finalizing) => finalizing ?? false),
-});
-
-function dropNull<T>(value: T | null | undefined): T | undefined {
-  return value ?? undefined;
-}
-
 /** The parent as posted: `spec` and `status` are whatever came, read later by the parent's own schema. */
 export interface ObservedParent {
+  /** Metacontroller always sends it, curl may not. */
+  readonly kind?: string | undefined;
   readonly metadata: ObservedObject['metadata'] & {
     readonly namespace: string;
     readonly uid: string;
@@ -126,19 +54,143 @@ export interface EnvelopeError {
   readonly expected: string;
 }
 
-/** Reads a sync request, or says which field of the envelope is wrong. */
-export function parseSyncRequest(body: unknown): Result<SyncRequest, EnvelopeError> {
-  const parsed = syncRequest.safeParse(body);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    const path = issue === undefined || issue.path.length === 0 ? 'body' : issue.path.join('.');
-    return err({ path, expected: issue?.message ?? 'a sync request' });
-  }
-  const { parent, children, finalizing } = parsed.data;
+type Read<T> = Result<T, EnvelopeError>;
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a sync request, or says which field of the envelope is wrong. By hand, for this is half of what a settled sync
+ * does, and so that every observed child is seen, whatever its key is: a schema library skips what looks like a prototype.
+ */
+export function parseSyncRequest(body: unknown): Read<SyncRequest> {
+  if (!isRecord(body)) return wrong('body', 'an object');
+  const parent = readParent(body['parent']);
+  if (!parent.ok) return parent;
+  const children = readChildren(body['children'] ?? {});
+  if (!children.ok) return children;
+  const finalizing = body['finalizing'] ?? false;
+  if (typeof finalizing !== 'boolean') return wrong('finalizing', 'true or false');
+  return ok({ parent: parent.value, ...children.value, finalizing });
+}
+
+/**
+ * The parent's identity goes into logs, metrics, paths of the API and commands that a person is told to run, so it is taken
+ * in the shape that the API server gives it and in no other. The uid becomes the label controller-uid of every child.
+ */
+function readParent(raw: unknown): Read<ObservedParent> {
+  if (!isRecord(raw)) return wrong('parent', 'an object');
+  const problem = fieldProblem(raw, 'parent', { kind: TEXT });
+  if (problem !== undefined) return err(problem);
+  const { metadata: rawMetadata } = raw;
+  const metadata = readMetadata(rawMetadata, 'parent.metadata');
+  if (!metadata.ok) return metadata;
+  const { name, namespace, uid, generation } = metadata.value;
+  if (!isDnsSubdomain(name)) return wrong('parent.metadata.name', 'a DNS name of at most 253 characters');
+  if (!isDnsLabel(namespace))
+    return wrong('parent.metadata.namespace', 'a DNS label of at most 63 characters');
+  if (uid === undefined || uid === '' || !isLabelValue(uid)) return wrong('parent.metadata.uid', 'a UID');
+  const kind = raw['kind'] === null ? { kind: undefined } : {};
   return ok({
-    parent,
-    children: Object.values(children).flatMap((byName) => Object.values(byName)),
-    managedKinds: new Set(Object.keys(children)),
-    finalizing,
+    ...raw,
+    ...kind,
+    metadata: { ...metadata.value, namespace, uid, generation: generation ?? 0 },
   });
+}
+
+function readChildren(raw: unknown): Read<Pick<SyncRequest, 'children' | 'managedKinds'>> {
+  if (!isRecord(raw)) return wrong('children', 'an object');
+  const children: ObservedObject[] = [];
+  for (const [kind, byName] of Object.entries(raw)) {
+    if (!isRecord(byName)) return wrong(`children.${kind}`, 'an object');
+    for (const [name, object] of Object.entries(byName)) {
+      const child = readChild(object, `children.${kind}.${name}`);
+      if (!child.ok) return child;
+      children.push(child.value);
+    }
+  }
+  return ok({ children, managedKinds: new Set(Object.keys(raw)) });
+}
+
+function readChild(raw: unknown, path: string): Read<ObservedObject> {
+  if (!isRecord(raw)) return wrong(path, 'an object');
+  const { apiVersion, kind, metadata: rawMetadata } = raw;
+  if (!isNonEmpty(apiVersion)) return wrong(`${path}.apiVersion`, 'a text that is not empty');
+  if (!isNonEmpty(kind)) return wrong(`${path}.kind`, 'a text that is not empty');
+  const metadata = readMetadata(rawMetadata, `${path}.metadata`);
+  return metadata.ok ? ok({ ...raw, apiVersion, kind, metadata: metadata.value }) : metadata;
+}
+
+/** A check of a field that is there, and what it expects. */
+interface FieldRule {
+  readonly is: (value: unknown) => boolean;
+  readonly expected: string;
+}
+
+const TEXT: FieldRule = { is: (value) => typeof value === 'string', expected: 'a string' };
+const STRING_MAP: FieldRule = { is: isStringMap, expected: 'an object of strings' };
+
+/** The optional fields of metadata that are read. */
+const METADATA_RULES: Readonly<Record<string, FieldRule>> = {
+  namespace: TEXT,
+  uid: TEXT,
+  resourceVersion: TEXT,
+  generation: { is: Number.isSafeInteger, expected: 'an integer' },
+  creationTimestamp: TEXT,
+  deletionTimestamp: TEXT,
+  labels: STRING_MAP,
+  annotations: STRING_MAP,
+  ownerReferences: {
+    is: (value) => Array.isArray(value) && value.every(isOwnerReference),
+    expected: 'a list of owner references',
+  },
+};
+
+function isOwnerReference(value: unknown): value is OwnerReference {
+  if (!isRecord(value)) return false;
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = value;
+  return (
+    [apiVersion, kind, name, uid].every((text) => typeof text === 'string') &&
+    [controller, blockOwnerDeletion].every(
+      (flag) => (flag ?? undefined) === undefined || typeof flag === 'boolean',
+    )
+  );
+}
+
+function readMetadata(raw: unknown, path: string): Read<ObservedObject['metadata']> {
+  if (!isRecord(raw)) return wrong(path, 'an object');
+  const { name } = raw;
+  if (!isNonEmpty(name)) return wrong(`${path}.name`, 'a text that is not empty');
+  const problem = fieldProblem(raw, path, METADATA_RULES);
+  return problem === undefined ? ok({ ...withoutNullFields(raw), name }) : err(problem);
+}
+
+/** The first field that is there and not as its rule says. */
+function fieldProblem(
+  raw: JsonRecord,
+  path: string,
+  rules: Readonly<Record<string, FieldRule>>,
+): EnvelopeError | undefined {
+  for (const field in rules) {
+    const rule = rules[field];
+    const value = raw[field] ?? undefined;
+    if (rule !== undefined && value !== undefined && !rule.is(value)) {
+      return { path: `${path}.${field}`, expected: `expected ${rule.expected}` };
+    }
+  }
+  return undefined;
+}
+
+/** null means absent. */
+function withoutNullFields(raw: JsonRecord): JsonRecord {
+  const entries = Object.entries(raw);
+  return entries.some(([, value]) => value === null)
+    ? Object.fromEntries(entries.filter(([, value]) => value !== null))
+    : raw;
+}
+
+function isNonEmpty(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function wrong(path: string, expected: string): { readonly ok: false; readonly error: EnvelopeError } {
+  return err({ path, expected: `expected ${expected}` });
 }

@@ -10,3 +10,14 @@ export const DNS_LABEL_MAX_LENGTH = 63;
 /** Most names: RFC 1123 subdomain. */
 export const DNS_SUBDOMAIN_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
 export const DNS_SUBDOMAIN_MAX_LENGTH = 253;
+
+const dnsLabel = new RegExp(DNS_LABEL_PATTERN);
+const dnsSubdomain = new RegExp(DNS_SUBDOMAIN_PATTERN);
+
+export function isDnsLabel(text: string | undefined): text is string {
+  return text !== undefined && text.length <= DNS_LABEL_MAX_LENGTH && dnsLabel.test(text);
+}
+
+export function isDnsSubdomain(text: string): boolean {
+  return text.length <= DNS_SUBDOMAIN_MAX_LENGTH && dnsSubdomain.test(text);
+}

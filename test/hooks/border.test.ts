@@ -165,6 +165,13 @@ describe('the border', () => {
         send: (hook, deps) => post(hook, deps).send('{"parent":{"metadata":{}}}'),
       },
       {
+        name: "the other hook's parent, whose children the answer would delete",
+        reason: 'WrongParent',
+        says: /^the parent is a Rebalance, and \/balancer\/sync is for a Balancer: correct the webhook's url$/,
+        send: (hook, deps) =>
+          post(hook, deps).send(JSON.stringify({ ...BODY, parent: { kind: 'Rebalance', ...BODY.parent } })),
+      },
+      {
         name: 'a list',
         reason: 'InvalidEnvelope',
         says: /^the body is not a sync request: body: /,

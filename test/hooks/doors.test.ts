@@ -137,9 +137,10 @@ describe('a hostile text in a body', () => {
   ];
   for (const [hook, name, whole] of bodies) {
     // Nothing is read of the controller and of managedFields, which are most of a body.
+    const skipped = new Set(['controller', 'managedFields']);
     const body = JSON.parse(
       JSON.stringify(whole, (key, item: unknown) =>
-        key === 'managedFields' || key === 'controller' ? undefined : item,
+        skipped.has(key) && typeof item === 'object' ? undefined : item,
       ),
     ) as unknown;
     it(`reaches no log line, error or condition of the ${hook} hook as it is, wherever it stands: ${name}`, async function () {

@@ -106,6 +106,17 @@ describe('a sync of a Rebalance', () => {
     });
   });
 
+  it('deletes no child that a controller sends with it, though it makes none', async () => {
+    const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', namespace: KEY.namespace } };
+    const children = { 'Service.v1': { a: service } };
+    for (const object of [posted(), { ...posted(), metadata: { ...posted().metadata, uid: 'gone' } }]) {
+      const world = rebalanceWorld();
+      const { text } = await world.sync(object, children);
+      const answered = JSON.parse(text) as { readonly children: unknown };
+      assert.deepEqual(answered.children, [service]);
+    }
+  });
+
   describe('that is not due', () => {
     it('makes no outside call and answers the posted status byte for byte', async () => {
       const world = await settledWorld();

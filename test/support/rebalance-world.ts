@@ -52,7 +52,7 @@ export interface RebalanceWorld {
   readonly events: KubernetesEvent[];
   readonly deps: TestDeps;
   /** Posts an object as Metacontroller would; without an argument the live one. */
-  sync(posted?: PostedObject): Promise<Answer>;
+  sync(posted?: PostedObject, children?: object): Promise<Answer>;
   /** Syncs the live object and writes the answered status, as Metacontroller does. */
   settle(): Promise<Answer>;
   scrape(): Promise<string>;
@@ -118,10 +118,10 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     },
   });
   const app = createApp(deps);
-  const sync = async (object: PostedObject = world.live ?? posted()): Promise<Answer> => {
+  const sync: RebalanceWorld['sync'] = async (object = world.live ?? posted(), children = {}) => {
     const response = await request(app)
       .post('/rebalance/sync')
-      .send({ controller: {}, parent: object, children: {}, related: {}, finalizing: false });
+      .send({ controller: {}, parent: object, children, related: {}, finalizing: false });
     const body = (response.status === 200 ? response.body : {}) as Record<string, unknown>;
     return {
       code: response.status,

@@ -46,6 +46,28 @@ describe('a sync request', () => {
     assert.ok(!parsed.value.managedKinds.has(childKindKey('apps/v1', 'Deployment')));
   });
 
+  it('sees every child, also under keys that would reach a prototype, and keeps such labels', () => {
+    const labels = '{"constructor":"a","toString":"b","__proto__":"c"}';
+    const child = (name: string): string =>
+      `{"apiVersion":"v1","kind":"Service","metadata":{"name":"${name}","labels":${labels}}}`;
+    const children = `{"__proto__":{"a":${child('a')}},"constructor":{"__proto__":${child('b')}}}`;
+    const parsed = parseSyncRequest(
+      JSON.parse(
+        `{"parent":${JSON.stringify(parent)},"children":${children},"__proto__":{"finalizing":true}}`,
+      ),
+    );
+    assert.ok(parsed.ok);
+    assert.deepEqual(
+      parsed.value.children.map(({ metadata }) => [metadata.name, JSON.stringify(metadata.labels)]),
+      [
+        ['a', labels],
+        ['b', labels],
+      ],
+    );
+    assert.equal(parsed.value.finalizing, false);
+    assert.deepEqual([...parsed.value.managedKinds], ['__proto__', 'constructor']);
+  });
+
   it('keeps what it does not read', () => {
     const parsed = parseSyncRequest({ parent: { ...parent, spec: { a: 1 }, status: 'odd' } });
     assert.ok(parsed.ok);
@@ -86,6 +108,35 @@ describe('a sync request', () => {
       body: { parent, children: { x: { y: { apiVersion: 'v1', metadata: { name: 'z' } } } } },
       path: 'children.x.y.kind',
     },
+    ...(
+      [
+        ['labels', { a: 1 }, 'labels that are no texts'],
+        ['annotations', [], 'annotations that are a list'],
+        ['generation', 1.5, 'half a generation'],
+        ['deletionTimestamp', 5, 'a time that is a number'],
+        ['ownerReferences', [{ kind: 'Balancer' }], 'an owner without a name'],
+      ] as const
+    ).map(([field, value, name]) => ({
+      name,
+      body: { parent: { metadata: { ...parent.metadata, [field]: value } } },
+      path: `parent.metadata.${field}`,
+    })),
+    {
+      name: 'a parent whose kind is a number',
+      body: { parent: { ...parent, kind: 1 } },
+      path: 'parent.kind',
+    },
+    {
+      name: 'a kind whose children are a text',
+      body: { parent, children: { 'Service.v1': 'none' } },
+      path: 'children.Service.v1',
+    },
+    {
+      name: 'a child that is null',
+      body: { parent, children: { 'Service.v1': { a: null } } },
+      path: 'children.Service.v1.a',
+    },
+    { name: 'finalizing that is a text', body: { parent, finalizing: 'no' }, path: 'finalizing' },
     { name: 'children that are a list', body: { parent, children: [] }, path: 'children' },
   ];
   for (const { name, body, path } of rows) {
