@@ -4,14 +4,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp } from '../../src/app.ts';
-import { ok } from '../../src/foundation/result.ts';
 import { createKubernetesApi } from '../../src/kubernetes/client.ts';
 import { call, type Answer } from '../support/call.ts';
 import { testDeps, testSettings, type TestDeps } from '../support/deps.ts';
+import { ANSWERING } from '../support/fuzz/answering.ts';
 import { startKubernetesStandIn, type KubernetesStandIn } from '../support/kubernetes-stand-in.ts';
 import { listen, type Listening } from '../support/listen.ts';
-import { posted, value } from '../support/rebalance-world.ts';
-import { setOf, wireSpec } from '../support/rebalance.ts';
+import { posted } from '../support/rebalance-world.ts';
+import { wireSpec } from '../support/rebalance.ts';
 import { recordedExchanges } from '../support/recorded.ts';
 
 /** What a terminal would obey, what would forge a line of the log, what hides, and 10 kB that nobody wants to read. */
@@ -96,13 +96,7 @@ describe('a hostile text in a body', () => {
     deps = testDeps({
       settings: testSettings('--verify-parent=false'),
       kubernetes: api.value,
-      metricSource: { read: () => Promise.resolve(value('3000')) },
-      targetStore: {
-        shortestIntervalMs: () => 0,
-        readSet: () => Promise.resolve(ok({ set: setOf(1, 8), asRead: undefined, isFresh: true })),
-        writeWeights: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
-        readChange: () => Promise.resolve(ok({ id: 'C1', status: 'INSYNC' })),
-      },
+      ...ANSWERING,
     });
     service = await listen(createServer(createApp(deps)));
   });

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { startService, type Service } from '../../src/cli/server.ts';
-import { ok } from '../../src/foundation/result.ts';
 import { testDeps, testSettings } from '../support/deps.ts';
+import { ANSWERING } from '../support/fuzz/answering.ts';
 import { runCampaign } from '../support/fuzz/campaign.ts';
-import { value } from '../support/rebalance-world.ts';
-import { setOf } from '../support/rebalance.ts';
 
 /** The first of the 50,000 of test/chaos/fuzz.test.ts. */
 const SEED = 20261130;
@@ -13,12 +11,7 @@ const BODIES = 1_500;
 describe(`${BODIES} bent bodies at both hooks over HTTP (seed ${SEED})`, () => {
   const deps = testDeps({
     settings: testSettings('--listen=127.0.0.1:0', '--verify-parent=false', '--log-level=error'),
-    metricSource: { read: () => Promise.resolve(value('3000')) },
-    targetStore: {
-      readSet: () => Promise.resolve(ok({ set: setOf(1, 8), asRead: undefined })),
-      writeWeights: () => Promise.resolve(ok({ id: 'C1', status: 'PENDING' })),
-      readChange: () => Promise.resolve(ok({ id: 'C1', status: 'INSYNC' })),
-    },
+    ...ANSWERING,
   });
   let service: Service | undefined;
   after(async () => {
