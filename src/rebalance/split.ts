@@ -1,5 +1,6 @@
 import { certain } from '../foundation/certain.ts';
 import { listSome } from '../foundation/list-some.ts';
+import { oneLine } from '../foundation/one-line.ts';
 import type { TargetRecord } from './spec.ts';
 import type { ResourceStatus } from './status.ts';
 import type { OwnRecords, RecordWeight } from './targets/port.ts';
@@ -49,7 +50,8 @@ export function withWeights<R extends RecordWeight>(
 /** `16`, and of several records what each has of it: `16 (blue 10, green 6)`. */
 export function describeSplit(total: number, records: readonly RecordWeight[]): string {
   if (records.length < 2) return String(total);
-  return `${total} (${listSome(records.map(({ identifier, weight }) => `${identifier} ${weight}`))})`;
+  const parts = listSome(records.map(({ identifier, weight }) => `${identifier} ${weight}`));
+  return `${total} (${oneLine(parts)})`;
 }
 
 /** What each of several records has and is to have, for a status; undefined of one, whose weight is the whole. */

@@ -94,6 +94,15 @@ describe('telling a split', () => {
     const many = Array.from({ length: 100 }, (_, n) => ({ identifier: `r${n}`, weight: weight(1) }));
     assert.equal(describeSplit(100, many), '100 (r0 1, r1 1, r2 1, r3 1, r4 1 and 95 more)');
   });
+  it('is one short line for identifiers of any length and of any characters', () => {
+    const odd = ['a\nb', 'x'.repeat(128), 'y'.repeat(128)];
+    const text = describeSplit(
+      3,
+      odd.map((identifier) => ({ identifier, weight: weight(1) })),
+    );
+    assert.match(text, /^3 \(a b 1, x+ 1, y+…\)$/);
+    assert.equal(text.length, '3 ()'.length + 256);
+  });
   it('is nothing in the status of one record, whose weight is the whole', () =>
     assert.equal(resourcesOf(severalOf([16]).own.records, severalOf([16]).own.records), undefined));
 });
