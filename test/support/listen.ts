@@ -2,9 +2,15 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A server of the tests, listening on loopback. */
+/** Default: a free port of 127.0.0.1. */
+export interface ListenAt {
+  readonly port?: number;
+  readonly host?: string;
+}
+
+/** A server of the tests. */
 export interface Listening {
-  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  /** `http://<host>:<port>`, without a trailing slash. */
   readonly url: string;
   /** TCP connections accepted so far. */
   connections(): number;
@@ -12,8 +18,10 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1, on a free port unless one is named. */
-export async function listen(server: Server, port = 0): Promise<Listening> {
+export async function listen(
+  server: Server,
+  { port = 0, host = '127.0.0.1' }: ListenAt = {},
+): Promise<Listening> {
   const open = new Set<Socket>();
   let accepted = 0;
   server.on('connection', (socket) => {
@@ -21,10 +29,10 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(port, host);
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     connections: () => accepted,
     stop: async () => {
       if (!server.listening) return;

@@ -135,7 +135,7 @@ export async function startPrometheusStandIn(
     if (answer.kind === 'Success' && answer.delayMs !== undefined) await delay(answer.delayMs);
     respond(response, answer);
   };
-  const listening = await listen(server, options.port);
+  const listening = await listen(server, options.port === undefined ? {} : { port: options.port });
   return {
     ...listening,
     requests,

@@ -1,6 +1,6 @@
 import { createServer, request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { listen } from './listen.ts';
+import { listen, type ListenAt } from './listen.ts';
 
 export interface RelayedRequest {
   readonly method: string;
@@ -43,8 +43,8 @@ interface Wish {
   readonly grant: (held: Held) => void;
 }
 
-/** Starts a relay to the server at `targetUrl` (http, without a path), on `port` or a free one. */
-export async function startRelay(targetUrl: string, port?: number): Promise<Relay> {
+/** Starts a relay to the server at `targetUrl` (http, without a path), where `at` says or on a free port. */
+export async function startRelay(targetUrl: string, at: ListenAt = {}): Promise<Relay> {
   const requests: RelayedRequest[] = [];
   const wishes = new Set<Wish>();
   let away = false;
@@ -95,7 +95,7 @@ export async function startRelay(targetUrl: string, port?: number): Promise<Rela
     relay().catch(cut);
   });
   return {
-    ...(await listen(server, port)),
+    ...(await listen(server, at)),
     requests,
     setAway: (isAway) => {
       away = isAway;

@@ -152,7 +152,7 @@ export async function startRoute53StandIn(options: Route53StandInOptions = {}): 
       respond(response, nextFault(call), () => answer(call));
     });
   });
-  const listening = await listen(server, options.port);
+  const listening = await listen(server, options.port === undefined ? {} : { port: options.port });
 
   return {
     ...listening,

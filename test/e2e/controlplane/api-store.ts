@@ -15,8 +15,11 @@ export interface ApiStore extends Store {
   close(): void;
 }
 
-/** Lists come from watches, which start with the first list of a kind; everything else is one request. */
-export function createApiStore(client: ApiClient): ApiStore {
+/**
+ * Lists come from watches, which start with the first list of a kind; everything else is one request. `log` hears what
+ * nobody else does: a watch that breaks or is refused, an Event that is lost.
+ */
+export function createApiStore(client: ApiClient, log: (line: string) => void): ApiStore {
   const listeners = new Set<(change: Change) => void>();
   const mirrors = new Map<string, Mirror>();
   const groups = new Map<string, Promise<readonly Kind[]>>();
@@ -41,9 +44,16 @@ export function createApiStore(client: ApiClient): ApiStore {
     const path = await pathOf(of);
     const mirror =
       mirrors.get(path) ??
-      startMirror(client, { ...of, path }, (change) => {
-        for (const listener of listeners) listener(change);
-      });
+      startMirror(
+        client,
+        { ...of, path },
+        {
+          onChange: (change) => {
+            for (const listener of listeners) listener(change);
+          },
+          onTrouble: log,
+        },
+      );
     mirrors.set(path, mirror);
     return mirror;
   }
@@ -92,7 +102,8 @@ export function createApiStore(client: ApiClient): ApiStore {
         count: 1,
       };
       // An Event that is lost loses nothing else.
-      await send(event, { method: 'POST', body: event }, '');
+      const recorded = await send(event, { method: 'POST', body: event }, '');
+      if (!recorded.ok) log(`lost the Event ${reason} about ${namespace}/${name}: ${recorded.error.message}`);
     },
     watch: (listener) => {
       listeners.add(listener);

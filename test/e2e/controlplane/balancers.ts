@@ -1,6 +1,6 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import type { ControlPlane } from './control-plane.ts';
+import type { Cluster } from './cluster.ts';
 import { applyObject, readPath } from './objects.ts';
 
 const SETTLE = { deadlineMs: 60_000, everyMs: 250 };
@@ -52,7 +52,7 @@ export interface Balancers {
   ): Promise<V1Deployment>;
 }
 
-export function balancersIn(plane: ControlPlane, namespace: string): Balancers {
+export function balancersIn(plane: Cluster, namespace: string): Balancers {
   const at = (group: string, resource: string): string =>
     `/${group === 'v1' ? 'api' : 'apis'}/${group}/namespaces/${namespace}/${resource}`;
   const read = async (name: string): Promise<Balancer> =>
@@ -64,10 +64,10 @@ export function balancersIn(plane: ControlPlane, namespace: string): Balancers {
   const children = async (name: string): Promise<readonly Child[]> => {
     const labelled = `labelSelector=materialize.cloud/organization-name=${name}`;
     const found = CHILD_KINDS.map(async ({ kind, group, resource }) => {
-      const { items } = await readPath<{ readonly items: readonly Child[] }>(
-        plane,
-        `${at(group, resource)}?${labelled}`,
-      );
+      const { status, text } = await plane.call({ path: `${at(group, resource)}?${labelled}` });
+      if (status === 404) return []; // without cert-manager
+      if (status !== 200) throw new Error(`listing ${resource}: ${status} ${text}`);
+      const { items } = JSON.parse(text) as { readonly items: readonly Child[] };
       return items.map((child) => ({ ...child, kind }));
     });
     return (await Promise.all(found)).flat();

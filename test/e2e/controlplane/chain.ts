@@ -1,30 +1,20 @@
-import type { RunningProcess } from '../../support/process.ts';
-import { startRelay, type Relay } from '../../support/relay.ts';
+import { installBeside } from './beside.ts';
+import type { Cluster } from './cluster.ts';
 import type { ControlPlane } from './control-plane.ts';
 import type { Driver } from './drivers.ts';
-import {
-  applyOverlay,
-  hookPorts,
-  startHook,
-  type HookName,
-  type HookOptions,
-  type HookPorts,
-} from './manifests.ts';
+import { startHooks, type Hooks, type OptionsOfHooks } from './hooks.ts';
+import { appliedHook, applyOverlay, hookPorts, type HookPorts } from './manifests.ts';
 import { installMetacontrollerCrds } from './metacontroller.ts';
 
 /** Parents -> Metacontroller -> hooks -> children, over the API server, as the overlay installs it. */
-export interface Chain {
+export interface Chain extends Hooks {
   /** Where Metacontroller finds the hooks, beside the cluster. */
   readonly ports: HookPorts;
-  /** Between Metacontroller and the hooks: what it has posted. */
-  readonly relays: Readonly<Record<HookName, Relay>>;
-  /** Where a hook itself listens, for what somebody else posts. */
-  urlOf(hook: HookName): string;
-  /** Kills a hook (SIGKILL) and starts it again on its port. */
-  restartHook(hook: HookName): Promise<void>;
+}
+
+export interface DrivenChain extends Chain {
   /** Ends what drives the hooks, and lets another go on with the same parents. */
   drive(driver: Driver): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export interface ChainOptions {
@@ -32,51 +22,63 @@ export interface ChainOptions {
   readonly ports: HookPorts;
   readonly overlay: 'production' | 'no-cert-manager';
   readonly driver: Driver;
-  /** Flags and environment of one hook, after the manifest's own. */
-  readonly hookOptions?: Readonly<Partial<Record<HookName, Omit<HookOptions, 'port'>>>>;
+  readonly hookOptions?: OptionsOfHooks;
 }
 
+const LOOPBACK = '127.0.0.1';
+
 /** Applies the overlay and starts both hooks and Metacontroller; the CRDs of the parents must be there. */
-export async function startChain(plane: ControlPlane, options: ChainOptions): Promise<Chain> {
-  const { ports } = options;
+export async function startChain(plane: ControlPlane, options: ChainOptions): Promise<DrivenChain> {
+  const { ports, overlay, driver, hookOptions = {} } = options;
   await installMetacontrollerCrds(plane);
-  await applyOverlay(plane, options.overlay, ports);
-  const listening = await hookPorts();
-  const urlOf = (hook: HookName): string => `http://127.0.0.1:${listening[hook]}`;
-  const relays = {
-    balancer: await startRelay(urlOf('balancer'), ports.balancer),
-    rebalance: await startRelay(urlOf('rebalance'), ports.rebalance),
-  };
-  const start = async (hook: HookName): Promise<RunningProcess> =>
-    startHook(plane, hook, { port: listening[hook], ...options.hookOptions?.[hook] });
-  const hooks = new Map<HookName, RunningProcess>();
+  await applyOverlay(plane, overlay, ports);
+  const hooks = await startHooks({
+    address: { host: LOOPBACK, ports },
+    directory: plane.directory,
+    programOf: (hook) => appliedHook(plane, hook),
+    options: hookOptions,
+  });
   let driving: { readonly driver: Driver; stop(): Promise<void> } | undefined;
-  const drive = async (driver: Driver): Promise<void> => {
-    if (driving?.driver.id === driver.id) return;
+  const drive = async (next: Driver): Promise<void> => {
+    if (driving?.driver.id === next.id) return;
     await driving?.stop();
     driving = undefined;
-    driving = { driver, ...(await driver.start(plane)) };
+    driving = { driver: next, ...(await next.start(plane)) };
   };
   const stop = async (): Promise<void> => {
     await driving?.stop();
-    for (const part of [...hooks.values(), ...Object.values(relays)]) await part.stop();
+    await hooks.stop();
   };
   try {
-    for (const hook of ['balancer', 'rebalance'] as const) hooks.set(hook, await start(hook));
-    await drive(options.driver);
+    await drive(driver);
   } catch (error) {
     await stop();
     throw error;
   }
-  return {
-    ports,
-    relays,
-    urlOf,
-    restartHook: async (hook) => {
-      await hooks.get(hook)?.stop({ signal: 'SIGKILL' });
-      hooks.set(hook, await start(hook));
-    },
-    drive,
-    stop,
-  };
+  return { ...hooks, ports, drive, stop };
+}
+
+/**
+ * The same on a cluster that has its own Metacontroller, which must reach E2E_HOOK_HOST: an address of this machine, the
+ * loopback one where nothing else is said. The hooks act as the kubeconfig's user. `stop` removes all that was put there.
+ */
+export async function startChainBeside(cluster: Cluster, options: OptionsOfHooks): Promise<Chain> {
+  const address = { host: process.env['E2E_HOOK_HOST'] ?? LOOPBACK, ports: await hookPorts() };
+  const beside = await installBeside(cluster, address);
+  try {
+    const hooks = await startHooks({
+      address,
+      directory: cluster.directory,
+      programOf: (hook) => Promise.resolve(beside.programOf(hook)),
+      options,
+    });
+    const stop = async (): Promise<void> => {
+      await beside.remove();
+      await hooks.stop();
+    };
+    return { ...hooks, ports: address.ports, stop };
+  } catch (error) {
+    await beside.remove();
+    throw error;
+  }
 }

@@ -6,6 +6,7 @@ import { freePorts } from '../../support/ports.ts';
 import { runProcess, type RunningProcess } from '../../support/process.ts';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { buildTools, moduleDirectory } from '../tools/build.ts';
+import type { Cluster } from './cluster.ts';
 import { callApi, type ApiAnswer, type ApiCall } from './api.ts';
 import { writeCredentials, writeKubeconfig, type Endpoint, type Identity } from './credentials.ts';
 import {
@@ -18,17 +19,11 @@ import {
 } from './parts.ts';
 
 /** A Kubernetes of our own on 127.0.0.1: real API server, controllers and scheduler; one node, whose kubelet is KWOK. */
-export interface ControlPlane {
+export interface ControlPlane extends Cluster {
   readonly endpoint: Endpoint;
-  /** Path of a kubeconfig of a cluster administrator. */
-  readonly kubeconfig: string;
   readonly adminToken: string;
   /** The kubectl of the same version. */
   readonly kubectlPath: string;
-  /** Holds certificates, kubeconfigs and one log per process. */
-  readonly directory: string;
-  /** Runs the pinned kubectl as administrator and gives its stdout; `input` is its stdin (`-f -`). */
-  kubectl(args: readonly string[], input?: string): Promise<string>;
   /** One raw call as administrator; another token in `call` makes it somebody else's. */
   call(call: ApiCall): Promise<ApiAnswer>;
   /** Kills the API server (SIGKILL), and starts it again on the same port and data. */
@@ -67,6 +62,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     adminToken: plan.credentials.tokens.admin,
     kubectlPath: kubectl,
     directory,
+    labels: {},
     kubectl: async (args, input) => runKubectl({ kubectl, kubeconfig, directory }, args, input),
     call: async (call) => callApi(endpoint, { token: plan.credentials.tokens.admin, ...call }),
     restartApiServer: async () => {

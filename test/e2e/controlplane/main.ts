@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createZone } from '../zone.ts';
+import { startChain } from './chain.ts';
 import { startControlPlane, type ControlPlane } from './control-plane.ts';
 import { installCertManagerCrds, installOwnCrds } from './crds.ts';
 import { bestDriver } from './drivers.ts';
@@ -24,7 +25,12 @@ async function main(): Promise<void> {
     await installOwnCrds(plane);
     await installCertManagerCrds(plane);
     const driver = bestDriver();
-    const world = await startWorld(plane, { ports: await hookPorts(), driver, log: say });
+    const world = await startWorld({
+      directory: plane.directory,
+      log: say,
+      startChain: async (hookOptions) =>
+        startChain(plane, { overlay: 'production', ports: await hookPorts(), driver, hookOptions }),
+    });
     try {
       const rebalance = await setScene(plane, world);
       for (const line of welcome(plane, world, rebalance)) say(line);

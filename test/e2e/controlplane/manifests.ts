@@ -71,42 +71,66 @@ export interface HookOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * Runs a hook from the sources as its applied Deployment says: the same arguments and environment, and the token of the
- * same ServiceAccount, so with exactly the shipped rights.
- */
-export async function startHook(
-  plane: ControlPlane,
-  hook: HookName,
-  { port, args = [], env = {} }: HookOptions,
-): Promise<RunningProcess> {
+/** What a hook is started from: how it is to run, and as whom. */
+export interface HookProgram {
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly kubeconfig: string;
+}
+
+/** The container of a hook, as far as it is read. */
+export interface HookContainer {
+  readonly args?: readonly string[];
+  readonly env?: readonly { readonly name: string; readonly value?: string }[];
+}
+
+/** The arguments and environment of a hook's container; `paths` tells what of them a path is to be here. */
+export function programOf(
+  { args = [], env = [] }: HookContainer,
+  kubeconfig: string,
+  paths: (text: string) => string = (text) => text,
+): HookProgram {
+  return {
+    args: args.map(paths),
+    env: Object.fromEntries(env.map(({ name, value = '' }) => [name, paths(value)])),
+    kubeconfig,
+  };
+}
+
+/** A hook as its applied Deployment says, with the token of the same ServiceAccount, so with exactly the shipped rights. */
+export async function appliedHook(plane: ControlPlane, hook: HookName): Promise<HookProgram> {
   const name = `counterpoise-${hook}`;
   const deployment = JSON.parse(
     await plane.kubectl(['get', 'deployment', name, '-n', NAMESPACE, '-o', 'json']),
   ) as V1Deployment;
   const pod = deployment.spec?.template.spec;
-  const container = pod?.containers[0];
   const account = { namespace: NAMESPACE, name: pod?.serviceAccountName ?? 'default' };
   const kubeconfig = await serviceAccountKubeconfig(plane, account);
-  const paths = await mountSecrets(plane, name, pod);
-  const manifestEnv = container?.env?.map(({ name, value }) => [name, paths(value ?? '')] as const) ?? [];
+  return programOf(pod?.containers[0] ?? {}, kubeconfig, await mountSecrets(plane, name, pod));
+}
+
+/** Runs a hook from the sources; its log goes to `directory`. */
+export async function startHook(
+  directory: string,
+  hook: HookName,
+  program: HookProgram,
+  { port, args = [], env = {} }: HookOptions,
+): Promise<RunningProcess> {
+  const name = `counterpoise-${hook}`;
   return startReady(
     {
       name,
       command: process.execPath,
       args: [
         MAIN,
-        ...(container?.args ?? []).map(paths),
+        ...program.args,
         `--listen=127.0.0.1:${port}`,
-        `--kubeconfig=${kubeconfig}`,
+        `--kubeconfig=${program.kubeconfig}`,
         ...args,
       ],
-      env: {
-        ...Object.fromEntries(manifestEnv),
-        ...env,
-      },
+      env: { ...program.env, ...env },
     },
-    join(plane.directory, `${name}.log`),
+    join(directory, `${name}.log`),
     30_000,
     () => answersOk(`http://127.0.0.1:${port}/readyz`),
   );

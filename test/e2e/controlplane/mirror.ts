@@ -25,6 +25,12 @@ interface WatchEvent {
   readonly object: ObservedObject;
 }
 
+export interface MirrorListeners {
+  readonly onChange: (change: Change) => void;
+  /** Why nothing is seen just now; told once for as long as the reason stays. */
+  readonly onTrouble: (reason: string) => void;
+}
+
 /**
  * Lists and watches the collection at `path`, for ever: a watch that ends goes on where it was, and where that is too
  * long ago or the API server was away, everything is listed anew and `onChange` is told the difference.
@@ -32,7 +38,7 @@ interface WatchEvent {
 export function startMirror(
   client: ApiClient,
   { path, apiVersion, kind }: { readonly path: string; readonly apiVersion: string; readonly kind: string },
-  onChange: (change: Change) => void,
+  { onChange, onTrouble }: MirrorListeners,
 ): Mirror {
   const objects = new Map<string, ObservedObject>();
   const stopping = new AbortController();
@@ -80,13 +86,19 @@ export function startMirror(
   }
 
   async function follow(onListed: () => void): Promise<void> {
+    let trouble: string | undefined;
     while (!signal.aborted) {
       try {
         let at = await list();
+        trouble = undefined;
         onListed();
         for (;;) at = await watch(at); // a stopped one throws
-      } catch {
+      } catch (error) {
+        if (stopping.signal.aborted) return;
         // The API server is away, or has forgotten where we were: list anew.
+        const reason = error instanceof Error ? error.message : String(error);
+        if (reason !== trouble) onTrouble(reason);
+        trouble = reason;
         await pause(RETRY_MS, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -1,6 +1,6 @@
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import type { ControlPlane } from './control-plane.ts';
+import type { Cluster } from './cluster.ts';
 import { applyObject, readPath } from './objects.ts';
 
 const SETTLE = { deadlineMs: 60_000, everyMs: 200 };
@@ -18,7 +18,7 @@ export interface Rebalances {
   until(name: string, what: string, holds: (status: RebalanceStatus) => boolean): Promise<StoredRebalance>;
 }
 
-export function rebalancesIn(plane: ControlPlane, namespace: string): Rebalances {
+export function rebalancesIn(plane: Cluster, namespace: string): Rebalances {
   const read = async (name: string): Promise<StoredRebalance> =>
     readPath(plane, `/apis/rebalancer.ch1aki.github.io/v1/namespaces/${namespace}/rebalances/${name}`);
   return {

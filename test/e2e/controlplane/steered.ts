@@ -1,6 +1,6 @@
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { createZone, type Zone } from '../zone.ts';
-import type { ControlPlane } from './control-plane.ts';
+import type { Cluster } from './cluster.ts';
 import { rebalancesIn, type Rebalances, type StoredRebalance } from './rebalances.ts';
 import type { World } from './world.ts';
 
@@ -36,7 +36,7 @@ const LATE = { deadlineMs: 30_000 };
 
 /** Sets the scene for a Rebalance of that name: the load is 3000, our weight 1, the Rebalance itself not applied yet. */
 export async function steer(
-  plane: ControlPlane,
+  plane: Cluster,
   { exporter, prometheus, queries, route53, moto }: World,
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): Promise<Steered> {

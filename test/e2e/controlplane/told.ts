@@ -1,6 +1,6 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import type { ControlPlane } from './control-plane.ts';
+import type { Cluster } from './cluster.ts';
 import { readPath } from './objects.ts';
 
 /** What `kubectl describe` would show of an object's Events, in the order in which they came. */
@@ -12,7 +12,7 @@ export interface Told {
 
 /** The Events about one object, once those with the given reasons are among them: a hook does not wait for what it records. */
 export async function untilTold(
-  plane: ControlPlane,
+  plane: Cluster,
   { name, namespace }: { readonly name: string; readonly namespace: string },
   ...reasons: readonly string[]
 ): Promise<readonly Told[]> {

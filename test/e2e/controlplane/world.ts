@@ -3,14 +3,12 @@ import { startRelay, type Relay } from '../../support/relay.ts';
 import { startMoto, type Moto } from '../moto/moto.ts';
 import { startPrometheus, type Prometheus } from '../prometheus.ts';
 import { TEST_ENVIRONMENT } from '../zone.ts';
-import { startChain, type Chain } from './chain.ts';
-import type { ControlPlane } from './control-plane.ts';
-import type { Driver } from './drivers.ts';
-import type { HookPorts } from './manifests.ts';
+import type { Chain } from './chain.ts';
+import type { OptionsOfHooks } from './hooks.ts';
 
 /** Around a control plane, all that the hooks meet in production: a Metacontroller, a Prometheus, a Route 53. */
-export interface World {
-  readonly chain: Chain;
+export interface World<C extends Chain = Chain> {
+  readonly chain: C;
   readonly exporter: Exporter;
   readonly prometheus: Prometheus;
   /** Before `prometheus`, for those who count what it is asked. */
@@ -21,15 +19,19 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export interface WorldOptions {
-  /** Where the hooks are to listen. */
-  readonly ports: HookPorts;
-  readonly driver: Driver;
+export interface WorldOptions<C extends Chain> {
+  /** For logs and data. */
+  readonly directory: string;
   readonly log: (line: string) => void;
+  readonly startChain: (hookOptions: OptionsOfHooks) => Promise<C>;
 }
 
 /** Intervals down to a second, so that a scenario need not wait; everything else as the production overlay says. */
-export async function startWorld(plane: ControlPlane, { ports, driver, log }: WorldOptions): Promise<World> {
+export async function startWorld<C extends Chain>({
+  directory,
+  log,
+  startChain,
+}: WorldOptions<C>): Promise<World<C>> {
   const parts: { stop(): Promise<void> }[] = [];
   const keep = <Part extends { stop(): Promise<void> }>(part: Part): Part => {
     parts.push(part);
@@ -40,19 +42,12 @@ export async function startWorld(plane: ControlPlane, { ports, driver, log }: Wo
   };
   try {
     const exporter = keep(await startExporter());
-    const prometheus = keep(await startPrometheus(plane.directory, exporter.url, log));
+    const prometheus = keep(await startPrometheus(directory, exporter.url, log));
     const queries = keep(await startRelay(prometheus.url));
-    const moto = keep(await startMoto(plane.directory, log));
+    const moto = keep(await startMoto(directory, log));
     const route53 = keep(await startRelay(moto.url));
     const args = [`--route53-endpoint=${route53.url}`, '--min-interval=1s'];
-    const chain = keep(
-      await startChain(plane, {
-        overlay: 'production',
-        ports,
-        driver,
-        hookOptions: { rebalance: { args, env: TEST_ENVIRONMENT } },
-      }),
-    );
+    const chain = keep(await startChain({ rebalance: { args, env: TEST_ENVIRONMENT } }));
     return { chain, exporter, prometheus, queries, moto, route53, stop };
   } catch (error) {
     await stop();
