@@ -28,7 +28,7 @@ export async function startKillingRelay(
     const asked = await text(request);
     const answer = await fetch(`http://127.0.0.1:${port}${request.url ?? ''}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', authorization: request.headers.authorization ?? '' },
       body: asked,
     });
     const body = await answer.text();
