@@ -148,7 +148,12 @@ async function evaluate(run: Run): Promise<HookAnswer> {
 }
 
 function answer({ object, context, stopwatch }: Run, status: RebalanceStatus, log: HookLog): HookAnswer {
-  const resyncAfterSeconds = resyncAfter(object, status, context.nowMs);
+  // Whole seconds that the sync itself took are not added to the interval.
+  const tookSeconds = Math.floor((context.deps.clock.nowMs() - context.nowMs) / 1000);
+  const resyncAfterSeconds = Math.max(
+    1,
+    resyncAfter(object, status, context.nowMs) - Math.max(0, tookSeconds),
+  );
   return {
     kind: 'Answered',
     response: { status: { ...status }, children: [], resyncAfterSeconds },

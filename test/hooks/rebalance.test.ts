@@ -44,6 +44,22 @@ describe('a sync of a Rebalance', () => {
       assert.equal(resyncAfterSeconds, 60);
     });
 
+    for (const [what, tookMs, resyncSeconds] of [
+      ['takes less than a second', 999, 60],
+      ['takes some seconds', 2_600, 58],
+      ['takes longer than the interval', 90_000, 1],
+      ['ends before it began, by a clock that was set back', -3_600_000, 60],
+    ] as const) {
+      it(`asks for the next sync an interval after its begin where it ${what}`, async () => {
+        const world = rebalanceWorld();
+        world.afterWrite = () => {
+          world.nowMs += tookMs;
+        };
+        const { resyncAfterSeconds } = await world.sync();
+        assert.equal(resyncAfterSeconds, resyncSeconds);
+      });
+    }
+
     it('records the change as an Event of the object', async () => {
       const world = rebalanceWorld();
       await world.sync();
