@@ -133,7 +133,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
 
     scenario('object deleted -> its series vanish', async () => {
       const deleted = await steered('deleted');
-      await deleted.apply(deleted.spec({ interval: '1s' }));
+      await deleted.apply(deleted.spec({ interval: '2s' }));
       await deleted.until('16', ({ actualValue }) => actualValue === 16);
       const series = async (): Promise<readonly string[]> => {
         const answer = await fetch(`${world.chain.urlOf('rebalance')}/metrics`);
@@ -141,7 +141,9 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
           .split('\n')
           .filter((line) => line.includes(`name="deleted",namespace="${namespace}"`));
       };
-      assert.notDeepEqual(await series(), [], 'it has no series');
+      await waitFor('its series', LATE, async () =>
+        (await series()).length > 0 ? arrived(undefined) : notYet('none'),
+      );
       await plane.kubectl(['delete', 'rebalance', 'deleted', '-n', namespace]);
       await waitFor('its series to be gone', LATE, async () => {
         const left = await series();
