@@ -14,10 +14,12 @@ export interface RelayedRequest {
 export interface Held {
   readonly path: string;
   readonly body: string;
+  /** Empty while the server has not answered. */
+  readonly answer: string;
   /** Lets it go on. */
-  pass(): void;
+  readonly pass: () => void;
   /** Cuts the asker's connection: he hears nothing, whatever the server has done. */
-  cut(): void;
+  readonly cut: () => void;
 }
 
 /** Where an exchange is to stand still: the server has half of the body, or has answered and nobody has heard it. */
@@ -50,11 +52,7 @@ export async function startRelay(targetUrl: string, at: ListenAt = {}): Promise<
   let away = false;
 
   /** Resolves when an exchange that somebody has asked to hold may go on; at once for all others. */
-  const pause = async (
-    wish: Wish | undefined,
-    at: HoldPoint,
-    held: Pick<Held, 'path' | 'body' | 'cut'>,
-  ): Promise<void> => {
+  const pause = async (wish: Wish | undefined, at: HoldPoint, held: Omit<Held, 'pass'>): Promise<void> => {
     if (wish?.at !== at) return;
     await new Promise<void>((pass) => wish.grant({ ...held, pass }));
   };
@@ -74,7 +72,7 @@ export async function startRelay(targetUrl: string, at: ListenAt = {}): Promise<
         cut();
         onward.destroy();
       };
-      const held = { path, body: asked.toString(), cut: cutBoth };
+      const held = { path, body: asked.toString(), answer: '', cut: cutBoth };
       const wish = [...wishes].find(({ matches }) => matches(held));
       if (wish !== undefined) wishes.delete(wish);
       const answered = new Promise<IncomingMessage>((resolve, reject) => {
@@ -89,7 +87,7 @@ export async function startRelay(targetUrl: string, at: ListenAt = {}): Promise<
       onward.end(asked.subarray(half));
       const answer = await answered;
       const told = await buffer(answer);
-      await pause(wish, 'answered', held);
+      await pause(wish, 'answered', { ...held, answer: told.toString() });
       response.writeHead(answer.statusCode ?? 502, answer.headers).end(told);
     };
     relay().catch(cut);

@@ -5,8 +5,7 @@ import { balancersIn, type Balancers, type Child } from './balancers.ts';
 import type { Chain } from './chain.ts';
 import type { ControlPlane } from './control-plane.ts';
 import { driversOf } from './drivers.ts';
-import { startKillingRelay } from './killing-relay.ts';
-import { applyOverlay } from './manifests.ts';
+import { killAtEveryStep } from './killing.ts';
 import { createNamespace } from './objects.ts';
 import { conditionsOf, SERVED_SPEC, swapIn, type Pods, type Swap } from './orchestratord.ts';
 import { sharedWorld } from './shared.ts';
@@ -171,22 +170,19 @@ for (const driver of driversOf('double', 'binary')) {
 
       it('interrupted at every step (hook killed, the step taken and its answer lost) and resumed: same end', async () => {
         const pods = await served({ killed: () => swap.serveOld('killed', 'two', 'all') });
-        const relay = await startKillingRelay(chain.ports.balancer, 'killed', async () =>
-          chain.restartHook('balancer'),
-        );
+        const killing = killAtEveryStep(chain.relays.balancer, 'killed', () => chain.restartHook('balancer'));
         try {
-          await applyOverlay(plane, 'production', { ...chain.ports, balancer: relay.port });
+          await swap.controllerOn();
           await waitFor('a migration with every step killed', SETTLE, () => {
             const steps = ['Adopting', 'AllObserved Orphaning', 'AllObserved'];
-            return steps.every((step) => relay.killedAt.includes(step))
+            return steps.every((step) => killing.killedAt.includes(step))
               ? arrived(undefined)
-              : notYet(relay.killedAt.join('; '));
+              : notYet(killing.killedAt.join('; '));
           });
           await untilMigrated('killed');
           assert.deepEqual(await swap.podsOf('killed'), pods.get('killed'));
         } finally {
-          await swap.controllerOn();
-          await relay.stop();
+          killing.stop();
         }
       });
     });

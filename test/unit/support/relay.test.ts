@@ -52,7 +52,7 @@ describe('a relay', () => {
     assert.equal(await post('any'), '201 any heard any');
     const answer = post('wanted');
     const exchange = await held;
-    assert.deepEqual([exchange.body, heard], ['wanted', ['any']]);
+    assert.deepEqual([exchange.body, exchange.answer, heard], ['wanted', '', ['any']]);
     exchange.pass();
     assert.equal(await answer, '201 wanted heard wanted');
     assert.equal(await post('wanted'), '201 wanted heard wanted');
@@ -62,7 +62,7 @@ describe('a relay', () => {
     const held = relay.hold('answered', isWanted);
     const answer = post('wanted');
     const exchange = await held;
-    assert.deepEqual(heard, ['wanted']);
+    assert.deepEqual([exchange.answer, heard], ['heard wanted', ['wanted']]);
     exchange.pass();
     assert.equal(await answer, '201 wanted heard wanted');
   });
