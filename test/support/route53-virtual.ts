@@ -42,11 +42,14 @@ export interface VirtualRoute53Options {
   readonly changeMs?: number;
   /** How long a change is PENDING. */
   readonly pendingMs?: number;
+  /** Most records of a page. */
+  readonly pageLimit?: number;
 }
 
 export function createVirtualRoute53(options: VirtualRoute53Options): VirtualRoute53 {
   const { time, quotaPerSecond = 5, latencyMs = 25, changeMs = 200, pendingMs = 30_000 } = options;
-  const { answer, ...zones } = createAccount({ pendingPolls: 0, pendingMs, clock: time });
+  const { pageLimit = 300 } = options;
+  const { answer, ...zones } = createAccount({ pendingPolls: 0, pendingMs, pageLimit, clock: time });
   const calls: SeenCall[] = [];
   const busyUntilMs = new Map<string, number>();
 
@@ -79,7 +82,7 @@ export function createVirtualRoute53(options: VirtualRoute53Options): VirtualRou
         const url = new URL(path, 'http://route53');
         for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
         await time.sleep(latencyMs, abortSignal);
-        const call = toCall({ method, url, headers, body: typeof body === 'string' ? body : '' });
+        const call = toCall({ method, url, headers, body: body ?? '' });
         if (call === undefined) throw new Error(`no call of Route 53: ${method} ${path}`);
         const answered = await receive(call, abortSignal);
         await time.sleep(latencyMs, abortSignal);
@@ -100,7 +103,7 @@ interface SdkRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
+  readonly body?: string;
 }
 
 /** APIReference, "Common Error Types", and the errors of ChangeResourceRecordSets. */

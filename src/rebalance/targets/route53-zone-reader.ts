@@ -112,7 +112,7 @@ export function createZoneReader(options: ZoneReaderOptions): ZoneReader {
   return {
     read: (request) => read(zone, request),
     forget: () => forget(zone),
-    resume: () => zone.waiting.forEach(({ rank }) => queue(zone, rank)),
+    resume: () => resume(zone),
     prune: () => prune(zone),
     pages: () => zone.pages,
   };
@@ -138,8 +138,10 @@ function createReader(zone: Zone, request: ReadRequest, key: SetKey): Reader {
     timer: zone.timer,
     reserveMs: rank === 'First' ? 0 : RESERVE_MS,
     isServed: () => reader.run !== undefined,
-    failure: () =>
-      reader.run === undefined ? (reader.lastFailure ?? outOfBudget(LIST)) : timedOut(target, LIST),
+    failure: () => {
+      if (reader.run !== undefined || zone.running.size > 0) return timedOut(target, LIST);
+      return reader.lastFailure ?? outOfBudget(LIST);
+    },
     onGiveUp: () => leave(zone, reader),
   });
   const reader: Reader = { ...request, key, caller, tries: 0, lastFailure: undefined, run: undefined };
@@ -153,19 +155,22 @@ function leave(zone: Zone, reader: Reader): void {
   if (reader.run?.readers.size === 0) reader.run.abort.abort();
 }
 
-/** Waits for a list under way that will tell of the set, else for a turn. */
+/**
+ * Waits for a list under way that will tell of the set, else for a turn. Who may learn it of a list that reads another
+ * set, as its neighbour, waits for the end of that: so whoever comes meanwhile is served together.
+ */
 function join(zone: Zone, reader: Reader): void {
   if (!reader.caller.isWaiting()) return;
-  const { key, notBeforeMs } = reader;
-  reader.run = [...zone.running].find(
-    ({ begunMs, listing }) => begunMs >= notBeforeMs && covers(listing.scope, key),
-  );
-  if (reader.run !== undefined) {
-    reader.run.readers.add(reader);
+  reader.run = undefined;
+  const ofUse = [...zone.running].filter(({ begunMs }) => begunMs >= reader.notBeforeMs);
+  const run = ofUse.find(({ listing }) => covers(listing.scope, reader.key));
+  if (run !== undefined) {
+    reader.run = run;
+    run.readers.add(reader);
     return;
   }
   zone.waiting.add(reader);
-  queue(zone, reader.rank);
+  if (ofUse.length === 0) queue(zone, reader.rank);
 }
 
 /** A zone stands in line once, whoever waits: what its turn is for is decided when it comes. */
@@ -177,6 +182,10 @@ function queue(zone: Zone, rank: Rank): void {
     return begin(zone);
   };
   zone.turns.take({ rank, start });
+}
+
+function resume(zone: Zone): void {
+  for (const { rank } of zone.waiting) queue(zone, rank);
 }
 
 /** Begins the list that serves the first who waits, and everybody else whom it covers. */
@@ -199,7 +208,6 @@ function begin(zone: Zone): boolean {
     zone.waiting.delete(reader);
     reader.run = run;
   }
-  for (const { rank } of zone.waiting) queue(zone, rank);
   void walk(zone, run);
   return true;
 }
@@ -272,6 +280,7 @@ function finish(zone: Zone, run: Run): void {
   if (zone.listWindowMs > 0) zone.kept = [run, ...zone.kept];
   prune(zone);
   for (const reader of run.readers) join(zone, reader);
+  resume(zone);
 }
 
 function fail(zone: Zone, run: Run, thrown: unknown): void {
@@ -286,6 +295,7 @@ function fail(zone: Zone, run: Run, thrown: unknown): void {
     else zone.timer.after(retry.delayMs, () => join(zone, reader));
     if (retry.kind === 'PauseAccount') zone.turns.pause(retry.delayMs);
   }
+  resume(zone);
 }
 
 function forget(zone: Zone): void {

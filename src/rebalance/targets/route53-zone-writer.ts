@@ -27,7 +27,7 @@ export interface WriteRequest {
 export interface ZoneWriter {
   write(request: WriteRequest): Outcome<Change>;
   /** Whether a change is waiting or on its way. */
-  isBusy(): boolean;
+  readonly isBusy: () => boolean;
 }
 
 export interface ZoneWriterOptions {
