@@ -43,7 +43,7 @@ control: $(INSTALLED) ## Closed loops: the original's law, HPA's rule and ours o
 	@npm run --silent control
 
 .PHONY: chaos
-chaos: $(INSTALLED) ## What takes long: 50,000 bent bodies at both hooks, memory measured
+chaos: $(INSTALLED) ## Fleets under AWS' limits, faults, kill -9 and 50,000 bent bodies, with figures
 	@npm run --silent chaos
 
 .PHONY: bench

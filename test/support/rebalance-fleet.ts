@@ -30,7 +30,7 @@ export interface Fleet {
   start(options?: { readonly workers?: number; readonly flags?: readonly string[] }): Deps;
   /** Asks for this demand from now on; the target is 1,000. */
   demand(value: number): void;
-  weightOf(member: Member): number | undefined;
+  readonly weightOf: (member: Member) => number | undefined;
 }
 
 export interface FleetOptions {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { certain } from '../../../src/foundation/certain.ts';
 import { ok, type Result } from '../../../src/foundation/result.ts';
 import type { AwsCredentialSets } from '../../../src/rebalance/aws/port.ts';
 import type { Route53Target } from '../../../src/rebalance/spec.ts';
@@ -81,11 +82,11 @@ describe('the budget of Route 53', () => {
 
   /** Runs virtual time until the work has ended. */
   async function ended<T>(work: Promise<T>): Promise<T> {
-    let isOver = false;
+    const progress = { isOver: false };
     void work.finally(() => {
-      isOver = true;
+      progress.isOver = true;
     });
-    for (let count = 0; count < 500 && !isOver; count += 1) await time.run(50);
+    for (let count = 0; count < 500 && !progress.isOver; count += 1) await time.run(50);
     return work;
   }
 
@@ -392,7 +393,7 @@ describe('the budget of Route 53', () => {
         ['ok', 'ok', 'ok', 'RateBudget', 'RateBudget'],
       );
       assert.equal(
-        failureOf(ends[4] as (typeof ends)[number]).message,
+        failureOf(certain(ends[4], 'the last end')).message,
         "no turn for route53:ListResourceRecordSets within the hook's budget: this AWS account's other Rebalances took all that --route53-rate allows; tried again at the next attempt",
       );
       await time.run(10_000);
