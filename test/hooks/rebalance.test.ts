@@ -356,6 +356,41 @@ describe('a sync of a Rebalance', () => {
       assert.deepEqual(callsOf(world), ['get', 'metric', 'set']);
     });
 
+    it('nothing on what another sync read, if that needs no change', async () => {
+      const world = rebalanceWorld();
+      world.sharedWeights = [16, 8];
+      await world.sync();
+      assert.deepEqual(callsOf(world), ['get', 'metric', 'shared set']);
+    });
+
+    it('only what it decides on a reading of its own', async () => {
+      const world = rebalanceWorld();
+      world.sharedWeights = [1, 8];
+      await world.sync();
+      assert.deepEqual(callsOf(world), ['get', 'metric', 'shared set', 'set', 'write 16']);
+    });
+
+    it('nothing where a reading of its own shows that nothing is to be done any more', async () => {
+      const world = rebalanceWorld();
+      world.sharedWeights = [1, 8];
+      world.weights = [16, 8];
+      const { status } = await world.sync();
+      assert.deepEqual(callsOf(world), ['get', 'metric', 'shared set', 'set']);
+      assert.equal(status.actualValue, 16);
+    });
+
+    it('at the longer interval that the budget of Route 53 leaves, and says so', async () => {
+      const world = rebalanceWorld();
+      world.shortestIntervalMs = 300_000;
+      const { status, resyncAfterSeconds } = await world.settle();
+      assert.equal(resyncAfterSeconds, 300);
+      const raised = status.conditions?.find(({ type }) => type === 'IntervalRaised');
+      assert.equal(raised?.reason, 'Route53Budget');
+      world.nowMs += 299_000;
+      const early = await world.settle();
+      assert.equal(early.resyncAfterSeconds, 1);
+    });
+
     it('0 and looks again: another record went to 0 meanwhile, so 1 is written', async () => {
       const world = rebalanceWorld();
       world.reading = value('0');

@@ -40,6 +40,8 @@ export interface RebalanceWorld {
   /** How many of the records are ours: "aws", or as in `severalOf`. */
   owned: number;
   setFailure: TargetFailure | undefined;
+  /** What another sync read a moment ago is told to who does not ask for a fresh reading; undefined: all is fresh. */
+  sharedWeights: readonly number[] | undefined;
   /** What the target's budget allows. */
   shortestIntervalMs: number;
   writeFailure: TargetFailure | undefined;
@@ -93,11 +95,13 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
       },
     },
     targetStore: {
-      readSet: () => {
-        world.calls.push('set');
+      readSet: (_target, _context, freshness = 'Shared') => {
+        const shared = freshness === 'Shared' ? world.sharedWeights : undefined;
+        world.calls.push(shared === undefined ? 'set' : 'shared set');
+        const weights = shared ?? world.weights;
         return Promise.resolve(
           world.setFailure === undefined
-            ? ok({ set: setIn(world), asRead: world.weights, isFresh: true })
+            ? ok({ set: setIn({ ...world, weights }), asRead: weights, isFresh: shared === undefined })
             : err(world.setFailure),
         );
       },
@@ -139,6 +143,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     weights: [1, 8],
     owned: 1,
     setFailure: undefined,
+    sharedWeights: undefined,
     shortestIntervalMs: 0,
     writeFailure: undefined,
     change: ok({ id: 'C1', status: 'INSYNC' }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rfc3339 } from '../../../src/foundation/clock.ts';
 import { due, nextResyncSeconds, type Due, type DueInput } from '../../../src/rebalance/due.ts';
+import type { Condition } from '../../../src/kubernetes/conditions.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { MINUTE, NOON, specOf } from '../../support/rebalance.ts';
 
@@ -30,6 +31,14 @@ function pending(submittedAgoMs: number, polledAgoMs?: number): RebalanceStatus 
 
 const floor = (startTime: string, endTime: string) =>
   specOf({ scheduled: [{ startTime, endTime, value: 20 }] }).policy.scheduled;
+
+const NO_TURN: Condition = {
+  type: 'Ready',
+  status: 'False',
+  reason: 'RateBudget',
+  message: 'no turn',
+  lastTransitionTime: rfc3339(NOON),
+};
 
 const ATTEMPT: Due = { kind: 'Attempt' };
 const POLL: Due = { kind: 'PollChange', changeId: 'C1' };
@@ -108,6 +117,11 @@ const rows: readonly Row[] = [
     name: 'after a failure a minute is the longest wait (s9: the original doubled its past the interval)',
     given: { status: attempted(MINUTE, { condition: 'Error' }), intervalMs: HOUR },
     expected: ATTEMPT,
+  },
+  {
+    name: 'who got no turn at Route 53 comes again after 10 s',
+    given: { status: attempted(3 * SECOND, { condition: 'Error', conditions: [NO_TURN] }), intervalMs: HOUR },
+    expected: notYet(7),
   },
   {
     name: 'after a failure a shorter interval stays',

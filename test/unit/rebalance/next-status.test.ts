@@ -579,6 +579,13 @@ describe('the status after a poll', () => {
     assert.equal(condition(status, 'TargetSynced')?.reason, 'InSync');
   });
 
+  it('that got no turn knows nothing new, and is due again in its time', () => {
+    const noTurn: TargetFailure = { reason: 'RateBudget', message: 'no turn', outcomeUnknown: false };
+    const status = statusAfterPoll(pending, err(noTurn), laterMs);
+    assert.equal(condition(status, 'TargetSynced')?.reason, condition(pending, 'TargetSynced')?.reason);
+    assert.notEqual(status.change?.polledAt, pending.change?.polledAt);
+  });
+
   it('of a change that Route 53 has forgotten has nothing left to ask', () => {
     const forgotten: TargetFailure = { reason: 'ChangeNotFound', message: 'gone', outcomeUnknown: false };
     const status = statusAfterPoll(pending, err(forgotten), laterMs);

@@ -26,6 +26,21 @@ describe('what of a spec is not used as written', () => {
     assert.equal(usedIntervalMs(60_000, grants), 60_000);
   });
 
+  it('is an interval that the rate of Route 53 does not allow, whatever --min-interval is', () => {
+    for (const interval of ['1500ms', '1m']) {
+      const budget = { ...grants, shortestIntervalMs: 300_000 };
+      assert.deepEqual(noticesOf(specOf({}, { ...prometheus(5), interval }), [], budget), [
+        {
+          type: 'IntervalRaised',
+          status: 'True',
+          reason: 'Route53Budget',
+          message:
+            '--route53-rate does not allow spec.interval for all Rebalances of this AWS account: 300s is used',
+        },
+      ]);
+    }
+  });
+
   it('is a timeout longer than the budget less 3 s for Route 53', () => {
     assert.deepEqual(noticesOf(specOf({}, prometheus(30)), [], { ...grants, hookBudgetMs: 8_500 }), [
       {
