@@ -39,7 +39,14 @@ export const mochaHooks: RootHookObject = {
     const moto = await startMoto(directory, say);
     const service = await startService({
       directory,
-      flags: ['--verify-parent=false', '--min-interval=1s', `--route53-endpoint=${moto.url}`],
+      flags: [
+        '--verify-parent=false',
+        '--min-interval=1s',
+        `--route53-endpoint=${moto.url}`,
+        // Records are changed by hand between two syncs, and moto has no quota.
+        '--route53-list-window=0s',
+        '--route53-rate=100',
+      ],
       env: { ...TEST_ENVIRONMENT, AWS_ENDPOINT_URL_STS: moto.url },
     });
     world = { exporter, prometheus, moto, service, directory };
