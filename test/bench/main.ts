@@ -1,6 +1,7 @@
 /**
  * `make bench`: syncs per second and latency of each hook beside a bare node:http server that does no more than HTTP and
- * JSON with the same bodies; memory over many syncs; time from start to ready. Prints a table and writes bench.json.
+ * JSON with the same bodies; memory over many syncs; time from start to ready; a week replayed by
+ * `backtest`. Prints a table and writes bench.json.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,6 +11,7 @@ import type { Service } from '../support/service.ts';
 import { load, median } from './load.ts';
 import { startMeasured, startStandIns, type StandIns } from './parts.ts';
 import { machine, toMarkdown, type Report } from './report.ts';
+import { replayWeek } from './week.ts';
 import { compare, prepareScenarios, type Comparison, type Scenario } from './scenarios.ts';
 
 const REPORT_FILE = join(import.meta.dirname, '..', '..', 'bench.json');
@@ -45,7 +47,9 @@ async function bench(directory: string, effort: Effort): Promise<Report> {
   }
   const memory = await memoryOver(effort.syncs, service, scenarios);
   await service.stop();
-  return { machine: machine(), node: process.version, comparisons, memory, readyMs };
+  say('a week, replayed');
+  const week = await replayWeek(directory);
+  return { machine: machine(), node: process.version, comparisons, memory, readyMs, week };
 }
 
 async function timeToReady(directory: string, standIns: StandIns): Promise<number> {

@@ -1,4 +1,5 @@
 import { availableParallelism, cpus } from 'node:os';
+import type { Week } from './week.ts';
 import type { Comparison } from './scenarios.ts';
 
 export interface Report {
@@ -8,6 +9,7 @@ export interface Report {
   readonly memory: { readonly syncs: number; readonly beforeMb: number; readonly afterMb: number };
   /** Start of the process to the first 200 of /readyz, median of several starts. */
   readonly readyMs: number;
+  readonly week: Week;
 }
 
 export function machine(): string {
@@ -15,7 +17,7 @@ export function machine(): string {
 }
 
 /** The report as Markdown, as README carries it. */
-export function toMarkdown({ machine, node, comparisons, memory, readyMs }: Report): string {
+export function toMarkdown({ machine, node, comparisons, memory, readyMs, week }: Report): string {
   const rows = comparisons.map(({ name, hook, bare, ratio }) => [
     name,
     hook.syncsPerSecond.toFixed(0),
@@ -31,6 +33,9 @@ export function toMarkdown({ machine, node, comparisons, memory, readyMs }: Repo
     '',
     `Memory: RSS ${memory.beforeMb.toFixed(0)} MB before ${memory.syncs} syncs, ${memory.afterMb.toFixed(0)} MB after. ` +
       `From start to ready: ${readyMs.toFixed(0)} ms.`,
+    '',
+    `\`backtest\` of a week at 1 minute (${week.points} points, signal load, to a page): ` +
+      `${week.seconds.toFixed(1)} s (${week.cpuSeconds.toFixed(1)} s of a core), at most ${week.peakMb.toFixed(0)} MB.`,
   ].join('\n');
 }
 
