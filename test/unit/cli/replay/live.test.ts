@@ -89,6 +89,16 @@ function replay(raw: Readonly<Record<string, unknown>>, recorded: readonly Recor
 
 describe('number 9: backtest equals live', () => {
   const prometheus = { address: 'http://prometheus:9090', query: 'scalar(load)', timeout: 3 };
+  const behavior = {
+    increase: {
+      stabilizationWindowSeconds: 120,
+      policies: [{ type: 'Weight', value: 6, periodSeconds: 60 }],
+    },
+    decrease: {
+      stabilizationWindowSeconds: 180,
+      policies: [{ type: 'Percent', value: 30, periodSeconds: 120 }],
+    },
+  };
   const floors = [{ startTime: '12:07', endTime: '12:13', value: 30 }];
   const rows: readonly {
     readonly name: string;
@@ -105,6 +115,25 @@ describe('number 9: backtest equals live', () => {
         { tolerance: 0.1, bogus: 1 },
         { interval: '5s', onFailure: { threshold: 0, action: 'Weight', weight: 40 } },
       ),
+    },
+    {
+      name: 'a behavior, a tolerance and a fallback',
+      spec: wireSpec(
+        { tolerance: 0.05 },
+        { behavior, onFailure: { threshold: 0, action: 'Weight', weight: 40 } },
+      ),
+    },
+    {
+      name: 'a load signal with a behavior, a tolerance, a fallback and disableScaleIn',
+      spec: wireSpec(
+        { signal: 'load', baseValue: null, tolerance: 0.02, disableScaleIn: true },
+        {
+          behavior,
+          onFailure: { threshold: 0, action: 'Weight', weight: 40 },
+          metrics: { prometheus: { ...prometheus, window: '2m' } },
+        },
+      ),
+      load: true,
     },
     {
       name: 'a load signal, which remembers',
