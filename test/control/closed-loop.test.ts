@@ -9,6 +9,8 @@ import {
   irregularTrial,
   IRREGULARITIES,
   LATE_TRIALS,
+  MISJUDGED,
+  misjudgedTrial,
   noisyTrial,
   settlingBound,
   SOME_LAGS,
@@ -140,6 +142,17 @@ describe('number 4: a plant that is not what the controller believes', () => {
           assertReversals(trial, run, 0, (trial.plant.intervals * 2) / 3);
         }
       });
+
+  for (const by of MISJUDGED)
+    it(`TTL misjudged, ${by} of what it is: settles within 60 intervals, no reversal in the last third`, () => {
+      for (const course of ['up', 'down'] as const)
+        for (const lag of SOME_LAGS) {
+          const trial = misjudgedTrial(course, lag, by);
+          const run = steer(trial);
+          assertSettles(trial, run, 60);
+          assertReversals(trial, run, 0, (trial.plant.intervals * 2) / 3);
+        }
+    });
 
   for (const irregularity of IRREGULARITIES)
     it(`irregular evaluation times, ${irregularity}: settles, <= 2 reversals`, () => {

@@ -99,6 +99,16 @@ export function noisyTrial(demand: number, [ttl, window]: Lag, seed: number): Tr
   };
 }
 
+/** By which part a TTL is misjudged; in number 4. */
+export const MISJUDGED = [0.4, 1.6];
+
+/** Number 4: the record says another TTL than clients keep to. */
+export function misjudgedTrial(course: Course, lag: Lag, by: number): Trial {
+  const trial = steadyTrial(course, lag);
+  const believedTtl = lag[0] * by;
+  return { ...trial, name: `${trial.name}, believed TTL ${believedTtl}`, believedTtl };
+}
+
 /** Number 4: a fifth of the clients keeps an address for ten TTL of 5, and the record says another TTL than clients keep to. */
 export function stickyTrial(course: Exclude<Course, 'ramp'>, window: number, believedTtl: number): Trial {
   const { name, plant } = steadyTrial(course, [5, window]);

@@ -17,6 +17,8 @@ import {
   beliefOf,
   irregularTrial,
   IRREGULARITIES,
+  MISJUDGED,
+  misjudgedTrial,
   noisyTrial,
   settlingBound,
   SOME_LAGS,
@@ -130,6 +132,17 @@ print('Number 4: 20% sticky clients, TTL 5. Intervals to settle / reversals / wr
     [0, 1, 5].flatMap((window) =>
       [2, 3, 5, 8].map((believed) => steps(stickyTrial(course, window, believed))),
     ),
+  ),
+]);
+print('Number 4: the record says another TTL. Intervals to settle / reversals / writes', [
+  ...MISJUDGED.flatMap((by) =>
+    (
+      [
+        [1, 1],
+        [5, 1],
+        [5, 5],
+      ] as const
+    ).map((lag) => steps(misjudgedTrial('up', lag, by))),
   ),
 ]);
 print('Number 4: irregular evaluation times. Intervals to settle / reversals / writes', [
