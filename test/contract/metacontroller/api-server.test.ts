@@ -158,6 +158,17 @@ describe('The API server in memory', () => {
     );
   });
 
+  it('[orphan-propagation] leaves what a deleted object owned, with the owners that it has besides', async () => {
+    for (const name of ['one', 'two']) await kubectl.create(widget(name));
+    const [one, two] = [await mustGet(kubectl, WIDGET, 'one'), await mustGet(kubectl, WIDGET, 'two')];
+    const ownerReferences = [one, two].map(({ metadata: { name, uid = '' } }) => ({ ...WIDGET, name, uid }));
+    await kubectl.create({ ...service(), metadata: { ...service().metadata, ownerReferences } });
+    await kubectl.remove(one, 'Orphan');
+    assert.deepEqual((await mustGet(kubectl, SERVICE, 'one')).metadata.ownerReferences, ownerReferences.slice(1));
+    await kubectl.remove(two, 'Orphan');
+    assert.deepEqual((await mustGet(kubectl, SERVICE, 'one')).metadata.ownerReferences, []);
+  });
+
   it('[managed-fields] the last writer of a field owns it; writers of the status are told apart', async () => {
     await kubectl.create(widget('one', { size: 1, color: 'red' }));
     clock.advance(1_000);

@@ -74,13 +74,13 @@ export function createApiStore(client: ApiClient, log: (line: string) => void): 
     update: (object) => send(object, { method: 'PUT', body: object }, `/${object.metadata.name}`),
     updateStatus: (object) =>
       send(object, { method: 'PUT', body: object }, `/${object.metadata.name}/status`),
-    remove: async (object) => {
+    remove: async (object, propagationPolicy = 'Background') => {
       const preconditions = { uid: object.metadata.uid };
       const body = {
         apiVersion: 'v1',
         kind: 'DeleteOptions',
         preconditions,
-        propagationPolicy: 'Background',
+        propagationPolicy,
       };
       const removed = await send(object, { method: 'DELETE', body }, `/${object.metadata.name}`);
       return removed.ok ? ok(undefined) : removed;

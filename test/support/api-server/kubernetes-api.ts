@@ -29,14 +29,13 @@ export function kubernetesApiOf(store: Store): KubernetesApi {
         await store.update({ ...object.value, metadata: { ...metadata, ...precondition, labels } }),
       );
     },
-    // No kind of the store has dependents of its own: nothing is there to be left.
     deleteAlone: async ({ apiVersion, kind, namespace, name }, { uid, resourceVersion }) => {
       const object = await store.get({ apiVersion, kind }, namespace, name);
       if (!object.ok) return notFound(kind, namespace, name);
       const { metadata } = object.value;
       if (metadata.resourceVersion !== resourceVersion)
         return err({ kind: 'Conflict', message: `${kind} ${namespace}/${name} has changed` });
-      return written(await store.remove({ ...object.value, metadata: { ...metadata, uid } }));
+      return written(await store.remove({ ...object.value, metadata: { ...metadata, uid } }, 'Orphan'));
     },
     record: (event) => void store.record(event),
   };

@@ -2,7 +2,7 @@ import { rfc3339, type Clock } from '../../../src/foundation/clock.ts';
 import { err, ok, type Result } from '../../../src/foundation/result.ts';
 import type { ObservedObject } from '../../../src/kubernetes/objects.ts';
 import { omit, overTheWire, sameJson } from '../json.ts';
-import type { Change, Kind, Store, StoreFailure } from '../metacontroller/store.ts';
+import type { Change, Kind, Propagation, Store, StoreFailure } from '../metacontroller/store.ts';
 import { BUILTIN_KINDS } from './builtin-kinds.ts';
 import type { KindRules } from './kinds.ts';
 import {
@@ -116,12 +116,13 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
     return ok(after);
   }
 
-  function remove(sent: ObservedObject): Result<void, StoreFailure> {
+  function remove(sent: ObservedObject, propagation: Propagation): Result<void, StoreFailure> {
     const stored = objects.get(keyOf(sent));
     if (stored === undefined) return notFound(sent);
     if (stored.metadata.uid !== sent.metadata.uid) {
       return fail('Conflict', `${nameOf(sent)} has another uid`);
     }
+    if (propagation === 'Orphan') release(stored);
     const { deletionTimestamp = rfc3339(clock.nowMs()), generation } = stored.metadata;
     const marked = withMetadata(stored, {
       deletionTimestamp,
@@ -132,6 +133,16 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
     return ok(undefined);
   }
 
+  /** [orphan-propagation] What it owns is its no more. */
+  function release(owner: ObservedObject): void {
+    for (const dependent of [...objects.values()]) {
+      const owners = dependent.metadata.ownerReferences ?? [];
+      const others = owners.filter(({ uid }) => uid !== owner.metadata.uid);
+      if (others.length < owners.length)
+        commit(withMetadata(dependent, { ownerReferences: others }), dependent);
+    }
+  }
+
   /** [garbage-collection] What is owned by nobody else goes with its owner. */
   function drop(object: ObservedObject): void {
     objects.delete(keyOf(object));
@@ -140,7 +151,7 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
       const owners = dependent.metadata.ownerReferences ?? [];
       if (!owners.some(({ uid }) => uid === object.metadata.uid)) continue;
       const uids = new Set([...objects.values()].map(({ metadata }) => metadata.uid));
-      if (!owners.some(({ uid }) => uids.has(uid))) remove(dependent);
+      if (!owners.some(({ uid }) => uids.has(uid))) remove(dependent, 'Background');
     }
   }
 
@@ -169,9 +180,9 @@ export function createApiServer(clock: Clock, customKinds: readonly KindRules[] 
         log('updateStatus', object);
         return Promise.resolve(update(manager, overTheWire(object), 'status'));
       },
-      remove: (object) => {
+      remove: (object, propagation = 'Background') => {
         log('delete', object);
-        return Promise.resolve(remove(object));
+        return Promise.resolve(remove(object, propagation));
       },
       record: ({ regarding, type, reason, message }) => {
         counter += 1;

@@ -18,6 +18,9 @@ export interface StoreFailure {
   readonly message: string;
 }
 
+/** Of the dependents of what is deleted; default Background. */
+export type Propagation = 'Background' | 'Orphan';
+
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly object: ObservedObject;
@@ -52,8 +55,8 @@ export interface Store {
   update(object: ObservedObject): Promise<Result<ObservedObject, StoreFailure>>;
   /** PUT of the status subresource: nothing but status. */
   updateStatus(object: ObservedObject): Promise<Result<ObservedObject, StoreFailure>>;
-  /** DELETE with the object's uid as precondition; dependents follow by owner reference. */
-  remove(object: ObservedObject): Promise<Result<void, StoreFailure>>;
+  /** DELETE with the object's uid as precondition; dependents follow by owner reference, or stay and lose it (Orphan). */
+  remove(object: ObservedObject, propagation?: Propagation): Promise<Result<void, StoreFailure>>;
   record(event: KubernetesEvent): Promise<void>;
   /** Calls back after every change until the returned function is called. */
   watch(listener: (change: Change) => void): () => void;
