@@ -39,7 +39,7 @@ describe('a file with an object', () => {
     {
       name: 'no name',
       text: HEAD.replace('{name: a}', '{}'),
-      says: 'metadata.name: Invalid input: expected string, received undefined',
+      says: 'metadata.name: expected a text that is not empty',
     },
     {
       name: 'what is not YAML',
