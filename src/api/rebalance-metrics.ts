@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PrometheusAuth, PrometheusMetric } from '../rebalance/spec.ts';
+import type { PrometheusAuth, PrometheusMetric, PrometheusQuery } from '../rebalance/spec.ts';
 import { durationMs, goDuration } from './go-duration.ts';
 import { exactlyOne, withRules } from './rules.ts';
 import { secretKeyReference } from './secret-key-reference.ts';
@@ -83,40 +83,46 @@ const windowSchema = goDuration(
   'How far back the query looks, a Go duration: the range of rate() or avg_over_time(), one scrape interval for irate(), 0s for a gauge.',
 );
 
-const prometheusSchema = z
-  .object({
-    address: withRules(
-      z
-        .string()
-        .max(2048)
-        .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, ADDRESS_EXPECTED),
-      [
-        {
-          cel: 'isURL(self)',
-          message: ADDRESS_EXPECTED,
-          holds: (text: string) => URL.canParse(text),
-        },
-      ],
-      { description: 'Address of Prometheus, http or https; a path prefix is kept.' },
-    ),
-    query: z
+const prometheusObject = z.object({
+  address: withRules(
+    z
       .string()
-      .min(1)
-      .max(8192)
-      .meta({ description: 'PromQL whose result is a scalar, or a vector of exactly one series.' }),
-    timeout: z.int().min(1).max(3600).default(10).meta({
-      description: "Seconds until a query is given up; cut to what the hook's budget leaves beside Route 53.",
-    }),
-    noData: z.enum(['Hold', 'Zero', 'Fail']).default('Hold').meta({
-      description:
-        'What an empty result or NaN means: Hold keeps the weight, Zero counts as 0, Fail counts as a failure.',
-    }),
-    window: windowSchema.optional(),
-    headers: headers.optional(),
-    queryParams: queryParams.optional(),
-    auth: auth.optional(),
-  })
-  .meta({ description: 'An instant query of Prometheus.' });
+      .max(2048)
+      .regex(/^https?:\/\/[^/?#\s]+(\/[^?#\s]*)?$/, ADDRESS_EXPECTED),
+    [
+      {
+        cel: 'isURL(self)',
+        message: ADDRESS_EXPECTED,
+        holds: (text: string) => URL.canParse(text),
+      },
+    ],
+    { description: 'Address of Prometheus, http or https; a path prefix is kept.' },
+  ),
+  query: z
+    .string()
+    .min(1)
+    .max(8192)
+    .meta({ description: 'PromQL whose result is a scalar, or a vector of exactly one series.' }),
+  timeout: z.int().min(1).max(3600).default(10).meta({
+    description: "Seconds until a query is given up; cut to what the hook's budget leaves beside Route 53.",
+  }),
+  noData: z.enum(['Hold', 'Zero', 'Fail']).default('Hold').meta({
+    description:
+      'What an empty result or NaN means: Hold keeps the weight, Zero counts as 0, Fail counts as a failure.',
+  }),
+  window: windowSchema.optional(),
+  headers: headers.optional(),
+  queryParams: queryParams.optional(),
+  auth: auth.optional(),
+});
+
+/** A query that a weight follows. */
+export const prometheusSchema = prometheusObject.meta({ description: 'An instant query of Prometheus.' });
+
+/** A query that must be above 0: it needs no rule for missing data, and no window. */
+export const prometheusGuardSchema = prometheusObject
+  .omit({ noData: true, window: true })
+  .meta({ description: 'An instant query of Prometheus; no number is not above 0.' });
 
 /** spec.metrics on the wire. */
 export const metricsSchema = exactlyOne(
@@ -125,15 +131,25 @@ export const metricsSchema = exactlyOne(
   'Where the load is measured: exactly one source.',
 );
 
-/** Wire to domain: seconds to milliseconds. */
-export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>): PrometheusMetric {
+/** Wire to domain, of the query at `path`: seconds to milliseconds. */
+export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>, path: string): PrometheusMetric {
+  return {
+    ...toPrometheusQuery(wire, path),
+    noData: wire.noData,
+    windowMs: wire.window === undefined ? 0 : durationMs(wire.window),
+  };
+}
+
+export function toPrometheusQuery(
+  wire: z.output<typeof prometheusGuardSchema>,
+  path: string,
+): PrometheusQuery {
   return {
     kind: 'Prometheus',
+    path,
     address: wire.address,
     query: wire.query,
     timeoutMs: wire.timeout * 1000,
-    noData: wire.noData,
-    windowMs: wire.window === undefined ? 0 : durationMs(wire.window),
     headers: wire.headers ?? {},
     queryParams: wire.queryParams ?? {},
     auth: toAuth(wire.auth),

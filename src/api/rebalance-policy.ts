@@ -13,6 +13,11 @@ const MAX_FLOORS = 64;
 const DEFAULT_TOLERANCE = { Demand: 0, Load: 0.05 } as const satisfies Record<Signal, number>;
 const START_PATTERN = '^([01]?[0-9]|2[0-3]):[0-5][0-9]$';
 
+/** What a metric is held against. */
+export function targetValue(description: string) {
+  return z.number().gt(0, 'expected a number above 0').max(MAX_TARGET).meta({ description });
+}
+
 const timeZone = withRules(
   z
     .string()
@@ -68,11 +73,7 @@ const floorSchema = withRules(
 );
 
 const targetTrackingObject = z.object({
-  targetValue: z
-    .number()
-    .gt(0, 'expected a number above 0')
-    .max(MAX_TARGET)
-    .meta({ description: "The load that the reference record's site should carry, in the query's unit." }),
+  targetValue: targetValue("The load that the reference record's site should carry, in the query's unit."),
   baseValue: z
     .int()
     .min(1)

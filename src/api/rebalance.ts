@@ -8,6 +8,12 @@ import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
 import { durationMs, goDuration } from './go-duration.ts';
 import { readBySchema } from './problems.ts';
 import { behaviorSchema, toBehavior } from './rebalance-behavior.ts';
+import {
+  additionalMetricsSchema,
+  guardsSchema,
+  toAdditionalMetrics,
+  toGuards,
+} from './rebalance-named-queries.ts';
 import { metricsSchema, toPrometheusMetric } from './rebalance-metrics.ts';
 import { policySchema, toTargetTracking } from './rebalance-policy.ts';
 import { targetSchema, toRoute53Target } from './rebalance-target.ts';
@@ -75,6 +81,8 @@ const rebalanceSpecObject = z.object({
   onFailure: onFailureSchema.optional(),
   target: targetSchema,
   metrics: metricsSchema,
+  additionalMetrics: additionalMetricsSchema.optional(),
+  guards: guardsSchema.optional(),
 });
 
 /** spec of a Rebalance, as it stands in the CRD. */
@@ -92,6 +100,22 @@ export const rebalanceSpecSchema = withRules(
       message: 'noData Zero is not for signal load: no data of a site is not a site without load',
       holds: ({ policy, metrics }) =>
         policy.targettracking.signal !== 'load' || metrics.prometheus.noData !== 'Zero',
+    },
+    {
+      cel: "self.policy.targettracking.signal != 'load' || !has(self.additionalMetrics) || self.additionalMetrics.all(one, has(one.prometheus.window))",
+      message:
+        'signal load needs prometheus.window in each of additionalMetrics: how far back the query looks',
+      holds: ({ policy, additionalMetrics = [] }) =>
+        policy.targettracking.signal !== 'load' ||
+        additionalMetrics.every(({ prometheus }) => prometheus.window !== undefined),
+    },
+    {
+      cel: "self.policy.targettracking.signal != 'load' || !has(self.additionalMetrics) || self.additionalMetrics.all(one, one.prometheus.noData != 'Zero')",
+      message:
+        'noData Zero in additionalMetrics is not for signal load: no data of a site is not a site without load',
+      holds: ({ policy, additionalMetrics = [] }) =>
+        policy.targettracking.signal !== 'load' ||
+        additionalMetrics.every(({ prometheus }) => prometheus.noData !== 'Zero'),
     },
   ],
   { description: 'Which weight follows which metric.' },
@@ -124,7 +148,18 @@ export function readIntervalMs(raw: unknown): number {
 }
 
 function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceSpec {
-  const { suspend, dryRun, interval, policy, behavior, onFailure, target, metrics } = wire;
+  const {
+    suspend,
+    dryRun,
+    interval,
+    policy,
+    behavior,
+    onFailure,
+    target,
+    metrics,
+    additionalMetrics,
+    guards,
+  } = wire;
   return {
     suspend,
     dryRun,
@@ -133,7 +168,9 @@ function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceS
     behavior: behavior === undefined ? undefined : toBehavior(behavior),
     onFailure: toOnFailure(onFailure),
     target: toRoute53Target(target.route53),
-    metric: toPrometheusMetric(metrics.prometheus),
+    metric: toPrometheusMetric(metrics.prometheus, 'spec.metrics.prometheus'),
+    additionalMetrics: toAdditionalMetrics(additionalMetrics),
+    guards: toGuards(guards),
   };
 }
 

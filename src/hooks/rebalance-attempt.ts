@@ -3,7 +3,7 @@ import { decide, writeForbiddenBy } from '../rebalance/decide.ts';
 import { ok, type Result } from '../foundation/result.ts';
 import type { Attempt, Decision, Effect, Outcome } from '../rebalance/decision.ts';
 import { rescueFromAllZero } from '../rebalance/limits.ts';
-import { toSample } from '../rebalance/sample.ts';
+import { readSamples } from '../rebalance/metrics/read-samples.ts';
 import type { CallContext } from '../rebalance/secrets.ts';
 import type { Route53Target } from '../rebalance/spec.ts';
 import { changedWeights, splitWeight, withWeights } from '../rebalance/split.ts';
@@ -26,7 +26,7 @@ export async function attempt(
   if (spec.suspend) return { kind: 'Suspended' };
 
   const calls = callContext(object, context);
-  const sample = toSample(await deps.metricSource.read(spec.metric, calls), spec.metric.noData);
+  const samples = await readSamples(spec, deps.metricSource, calls);
   stopwatch.lap('metric');
   const decideOn = (set: WeightedSet): Decision =>
     decide({
@@ -34,14 +34,14 @@ export async function attempt(
       generation,
       status,
       set,
-      sample,
+      ...samples,
       intervalMs: object.intervalMs,
       nowMs,
       writeForbidden: writeForbiddenBy(spec, deps.settings.rebalance.observeOnly),
     });
   const looked = await look(deps.targetStore, spec.target, calls, decideOn);
   stopwatch.lap('target');
-  if (!looked.ok) return { kind: 'TargetUnread', spec, sample, failure: looked.error };
+  if (!looked.ok) return { kind: 'TargetUnread', spec, ...samples, failure: looked.error };
 
   const { reading, decision } = looked.value;
   const outcome = await apply(decision.effect, reading, {
@@ -50,7 +50,7 @@ export async function attempt(
     calls,
   });
   if (outcome.kind !== 'NotWritten') stopwatch.lap('write');
-  return { kind: 'Decided', spec, sample, set: reading.set, decision, outcome };
+  return { kind: 'Decided', spec, ...samples, set: reading.set, decision, outcome };
 }
 
 /**

@@ -9,7 +9,7 @@ import { countSample } from './failures.ts';
 import { boundsAt, runLimits, runSet, type LimitFacts } from './limits.ts';
 import { runPolicy, type PolicyVerdict } from './policy.ts';
 import { recall } from './recall.ts';
-import type { Sample } from './sample.ts';
+import type { Samples } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
 import { changedWeights, splitWeight } from './split.ts';
 import { note, type Trail } from './stages.ts';
@@ -18,7 +18,7 @@ import type { RecordWeight, WeightedSet } from './targets/port.ts';
 import { toWeight, type Weight } from './weight.ts';
 
 /** Everything that a decision depends on: the same observation gives the same decision, byte for byte. */
-export interface Observation {
+export interface Observation extends Samples {
   readonly spec: RebalanceSpec;
   /** metadata.generation of that spec. */
   readonly generation: number;
@@ -26,7 +26,6 @@ export interface Observation {
   readonly status: RebalanceStatus;
   /** The records as read for this attempt. */
   readonly set: WeightedSet;
-  readonly sample: Sample;
   /** The interval in use, raised to --min-interval. */
   readonly intervalMs: number;
   readonly nowMs: number;

@@ -2,7 +2,7 @@ import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { BehaviorMemory } from './behavior/memory.ts';
 import type { History } from './load/history.ts';
 import type { AdviceReason, DecisionReason, HoldReason } from './reasons.ts';
-import type { Sample } from './sample.ts';
+import type { Samples } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
 import type { Change, RecordWeight, TargetFailure, WeightedSet } from './targets/port.ts';
 import type { Weight } from './weight.ts';
@@ -101,17 +101,15 @@ export type Attempt =
   | { readonly kind: 'InvalidSpec'; readonly problems: readonly SpecProblem[] }
   | { readonly kind: 'Suspended' }
   /** The set could not be read: nothing is decided. */
-  | {
+  | (Samples & {
       readonly kind: 'TargetUnread';
       readonly spec: RebalanceSpec;
-      readonly sample: Sample;
       readonly failure: TargetFailure;
-    }
-  | {
+    })
+  | (Samples & {
       readonly kind: 'Decided';
       readonly spec: RebalanceSpec;
-      readonly sample: Sample;
       readonly set: WeightedSet;
       readonly decision: Decision;
       readonly outcome: Outcome;
-    };
+    });

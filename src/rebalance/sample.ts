@@ -9,12 +9,28 @@ export type Sample =
   | { readonly kind: 'Usable'; readonly value: Rational; readonly text: string; readonly fromNoData: boolean }
   /** Nothing to decide on, and not a failure: the weight is held. */
   | { readonly kind: 'Absent'; readonly reason: NoDataReason; readonly message: string }
-  /** Counts towards `onFailure.threshold`. */
-  | {
-      readonly kind: 'Failed';
-      readonly reason: MetricFailureReason | NoDataReason;
-      readonly message: string;
-    };
+  | FailedSample;
+
+/** Counts towards `onFailure.threshold`. */
+export interface FailedSample {
+  readonly kind: 'Failed';
+  readonly reason: MetricFailureReason | NoDataReason;
+  readonly message: string;
+}
+
+/** What every query of a spec gave, in the order in which it has them. */
+export interface Samples {
+  /** Of spec.metrics. */
+  readonly sample: Sample;
+  readonly additionalSamples: readonly Sample[];
+  readonly guardSamples: readonly Sample[];
+}
+
+/** Those that failed, metrics before guards. */
+export function failedSamples(samples: Samples): readonly FailedSample[] {
+  const { sample, additionalSamples, guardSamples } = samples;
+  return [sample, ...additionalSamples, ...guardSamples].filter((one) => one.kind === 'Failed');
+}
 
 /** Turns what the source answered into a sample. A text that is no finite decimal is a failure: no weight rests on it. */
 export function toSample(reading: Result<MetricReading, MetricFailure>, noData: NoDataRule): Sample {

@@ -17,6 +17,9 @@ export interface RebalanceSpec {
   readonly onFailure: OnFailure;
   readonly target: Route53Target;
   readonly metric: PrometheusMetric;
+  /** More metrics of the same signal; the one that asks for the largest weight counts. */
+  readonly additionalMetrics: readonly AdditionalMetric[];
+  readonly guards: readonly Guard[];
 }
 
 export interface TargetTracking {
@@ -141,18 +144,42 @@ export interface AwsRole {
 /** What an empty result or NaN means. */
 export type NoDataRule = 'Hold' | 'Zero' | 'Fail';
 
-export interface PrometheusMetric {
+/** An instant query for one number. */
+export interface PrometheusQuery {
   readonly kind: 'Prometheus';
+  /** Where it stands in the object, `spec.guards[0].prometheus`: what a message about it begins with. */
+  readonly path: string;
   /** http(s) URL as written; a path prefix is kept. */
   readonly address: string;
   readonly query: string;
   readonly timeoutMs: number;
-  readonly noData: NoDataRule;
-  /** How far back the query looks (the range of a rate()); 0 for a gauge, and where the spec has none. */
-  readonly windowMs: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly queryParams: Readonly<Record<string, string>>;
   readonly auth: PrometheusAuth;
+}
+
+/** A query that a weight follows. */
+export interface PrometheusMetric extends PrometheusQuery {
+  readonly noData: NoDataRule;
+  /** How far back the query looks (the range of a rate()); 0 for a gauge, and where the spec has none. */
+  readonly windowMs: number;
+}
+
+/** A metric beside that of `spec.metrics`; signal, base and tolerance are the policy's. */
+export interface AdditionalMetric {
+  /** Unique among them. */
+  readonly name: string;
+  /** Above 0; in the query's unit. */
+  readonly targetValue: Rational;
+  readonly metric: PrometheusMetric;
+}
+
+/** A query that must be above 0 for the weight to move. One that cannot be read stops it as well. */
+export interface Guard {
+  /** Unique among them. */
+  readonly name: string;
+  readonly query: PrometheusQuery;
+  readonly stops: 'Increase' | 'Decrease' | 'Both';
 }
 
 export type PrometheusAuth =

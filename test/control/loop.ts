@@ -118,6 +118,7 @@ export function ours(options: OursOptions): Controller {
         text: String(metric),
         fromNoData: false,
       };
+      const samples = { sample, additionalSamples: [], guardSamples: [] };
       const set = {
         own: {
           records: [{ identifier: 'aws', weight: weight(weightInDns), ttlSeconds, healthChecked: false }],
@@ -132,7 +133,7 @@ export function ours(options: OursOptions): Controller {
         generation: 1,
         status,
         set,
-        sample,
+        ...samples,
         intervalMs: INTERVAL_MS,
         nowMs,
         writeForbidden: undefined,
@@ -142,7 +143,7 @@ export function ours(options: OursOptions): Controller {
         effect.kind === 'WriteWeight'
           ? ({ ...effect, kind: 'Accepted', change: { id: 'C1', status: 'INSYNC' } } as const)
           : ({ kind: 'NotWritten', because: effect.because } as const);
-      const attempt = { kind: 'Decided', spec, sample, set, decision, outcome } as const;
+      const attempt = { kind: 'Decided', spec, ...samples, set, decision, outcome } as const;
       // Through JSON, as the API server keeps it.
       const next = nextStatus({ previous: status, generation: 1, attempt, notices: [], nowMs });
       status = JSON.parse(JSON.stringify(next)) as RebalanceStatus;

@@ -25,6 +25,8 @@ export interface World {
 export interface Step {
   readonly spec: RebalanceSpec;
   readonly sample: Sample;
+  readonly additionalSamples?: readonly Sample[];
+  readonly guardSamples?: readonly Sample[];
   readonly writeForbidden?: WriteForbidden | undefined;
   readonly afterMs?: number;
   /** Somebody else sets our weight before the attempt. */
@@ -74,9 +76,10 @@ export function take(world: World, step: Step): Taken {
     status: world.status,
     nowMs: world.nowMs + (step.afterMs ?? 60_000),
   };
-  const { spec, sample } = step;
+  const { spec, sample, additionalSamples = [], guardSamples = [] } = step;
+  const samples = { sample, additionalSamples, guardSamples };
   if (step.unread === true) {
-    const attempt: Attempt = { kind: 'TargetUnread', spec, sample, failure: UNREACHABLE };
+    const attempt: Attempt = { kind: 'TargetUnread', spec, ...samples, failure: UNREACHABLE };
     return finish(before, step, { attempt, left: [] });
   }
   const observation: Observation = {
@@ -84,14 +87,14 @@ export function take(world: World, step: Step): Taken {
     generation: 1,
     status: before.status,
     set: setIn(before),
-    sample,
+    ...samples,
     intervalMs: spec.intervalMs,
     nowMs: before.nowMs,
     writeForbidden: step.writeForbidden,
   };
   const decision = decide(observation);
   const { outcome, left } = apply(decision, before, step);
-  const attempt: Attempt = { kind: 'Decided', spec, sample, set: observation.set, decision, outcome };
+  const attempt: Attempt = { kind: 'Decided', spec, ...samples, set: observation.set, decision, outcome };
   return { ...finish(before, step, { attempt, left }), observation, decision };
 }
 

@@ -4,7 +4,7 @@ import { parseRational } from '../../src/foundation/rational.ts';
 import { decide, type Observation } from '../../src/rebalance/decide.ts';
 import type { Attempt, Decision, Outcome, WriteForbidden } from '../../src/rebalance/decision.ts';
 import { nextStatus } from '../../src/rebalance/next-status.ts';
-import type { Sample } from '../../src/rebalance/sample.ts';
+import type { Sample, Samples } from '../../src/rebalance/sample.ts';
 import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import type { WeightedRecord, WeightedSet } from '../../src/rebalance/targets/port.ts';
@@ -48,6 +48,11 @@ export function usable(text: string): Sample {
   const value = parseRational(text);
   assert.ok(value !== undefined, `${text} is no decimal`);
   return { kind: 'Usable', value, text, fromNoData: false };
+}
+
+/** What a spec without additional metrics and guards gets. */
+export function only(sample: Sample): Samples {
+  return { sample, additionalSamples: [], guardSamples: [] };
 }
 
 export const ABSENT: Sample = { kind: 'Absent', reason: 'NoSeries', message: 'the query gave no series' };
@@ -103,6 +108,8 @@ export function observe(parts: Partial<Observation> = {}): Observation {
     status: {},
     set: setOf(1, 8),
     sample: usable('3000'),
+    additionalSamples: [],
+    guardSamples: [],
     intervalMs: MINUTE,
     nowMs: NOON,
     writeForbidden: undefined,
@@ -127,9 +134,10 @@ export function attemptOf(
   observation: Observation,
   outcome?: Outcome,
 ): Extract<Attempt, { kind: 'Decided' }> {
-  const { spec, sample, set } = observation;
+  const { spec, sample, additionalSamples, guardSamples, set } = observation;
   const decision = decide(observation);
-  return { kind: 'Decided', spec, sample, set, decision, outcome: outcome ?? carryOut(decision) };
+  const samples = { sample, additionalSamples, guardSamples };
+  return { kind: 'Decided', spec, ...samples, set, decision, outcome: outcome ?? carryOut(decision) };
 }
 
 /** The status after an observation was decided and carried out. */

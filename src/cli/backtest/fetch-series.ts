@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../foundation/result.ts';
 import { readAnswer, type HttpAnswer } from '../../rebalance/metrics/prometheus-answer.ts';
 import { queryRange, type QueryRange } from '../../rebalance/metrics/prometheus.ts';
 import type { SecretReader } from '../../rebalance/secrets.ts';
-import type { PrometheusMetric } from '../../rebalance/spec.ts';
+import type { PrometheusQuery } from '../../rebalance/spec.ts';
 import { readRangeAnswer } from './prometheus-json.ts';
 import { fillGaps, type Point } from './series.ts';
 
@@ -22,7 +22,7 @@ export function chunksOf({ fromMs, toMs, stepMs }: QueryRange): readonly QueryRa
 
 /** The metric's past, one part after the other; `onChunk` hears how many are done of how many. */
 export async function fetchPoints(
-  metric: PrometheusMetric,
+  query: PrometheusQuery,
   range: QueryRange,
   secrets: SecretReader,
   onChunk: (done: number, all: number) => void,
@@ -30,25 +30,25 @@ export async function fetchPoints(
   const chunks = chunksOf(range);
   const points: Point[] = [];
   for (const [index, chunk] of chunks.entries()) {
-    const patient = { ...metric, timeoutMs: ANSWER_MS };
+    const patient = { ...query, timeoutMs: ANSWER_MS };
     const context = { secrets, caller: 'counterpoise-backtest', deadline: startDeadline(ANSWER_MS) };
     const answer = await queryRange(patient, chunk, context);
-    const read = answer.ok ? readPoints(answer.value) : err(answer.error.message);
-    if (!read.ok) return err(read.error.replaceAll('spec.metrics.prometheus.address', '--prometheus'));
+    const read = answer.ok ? readPoints(query.path, answer.value) : err(answer.error.message);
+    if (!read.ok) return err(read.error.replaceAll(`${query.path}.address`, '--prometheus'));
     points.push(...read.value);
     onChunk(index + 1, chunks.length);
   }
-  if (points.length === 0) return err('spec.metrics.prometheus.query: the range has no points');
+  if (points.length === 0) return err(`${query.path}.query: the range has no points`);
   return ok(fillGaps(points, range.stepMs));
 }
 
 /** The points of an answer; what is wrong with one that is no range is said in the words of the instant query. */
-function readPoints(answer: HttpAnswer): Result<readonly Point[], string> {
+function readPoints(path: string, answer: HttpAnswer): Result<readonly Point[], string> {
   const points = answer.status === 200 ? readRangeAnswer(parseJson(answer.body)) : undefined;
-  if (points?.ok === false) return err(`spec.metrics.prometheus.query: ${points.error}`);
+  if (points?.ok === false) return err(`${path}.query: ${points.error}`);
   if (points !== undefined) return points;
-  const instant = readAnswer(answer);
-  return err(instant.ok ? 'spec.metrics.prometheus.query: the answer is no range' : instant.error.message);
+  const instant = readAnswer(path, answer);
+  return err(instant.ok ? `${path}.query: the answer is no range` : instant.error.message);
 }
 
 function parseJson(text: string): unknown {

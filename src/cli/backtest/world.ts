@@ -3,6 +3,9 @@ import type { Signal } from '../../rebalance/spec.ts';
 import { createClients, NOTHING_MEASURED, type Records, type World } from '../replay/world.ts';
 import type { Point, PublishedWeight } from './series.ts';
 
+/** What a message about a reading begins with. */
+const METRIC = 'spec.metrics.prometheus';
+
 /** What was measured, turned into what does not depend on weights. */
 export interface Past {
   /** What the points measure. */
@@ -53,8 +56,12 @@ export function createMeasuredWorld({ signal, points, demand }: Past, records: R
       const total = demand[index];
       const load = total === undefined ? undefined : total * clients.share(nowMs, 0);
       if (signal === 'Demand' || total === undefined)
-        return { atMs, load, reading: text === undefined ? NOTHING_MEASURED : readNumber(text) };
-      return { atMs, load, reading: readNumber(String(total * clients.share(nowMs, records.windowMs))) };
+        return { atMs, load, reading: text === undefined ? NOTHING_MEASURED : readNumber(METRIC, text) };
+      return {
+        atMs,
+        load,
+        reading: readNumber(METRIC, String(total * clients.share(nowMs, records.windowMs))),
+      };
     },
     publish: (weight) => clients.publish(weight, nowMs),
   };

@@ -5,14 +5,15 @@ import type { RebalanceObject } from '../../hooks/rebalance-object.ts';
 import { decide, writeForbiddenBy } from '../../rebalance/decide.ts';
 import type { Decision } from '../../rebalance/decision.ts';
 import { listSome } from '../../foundation/list-some.ts';
-import { toSample, type Sample } from '../../rebalance/sample.ts';
+import { readSamples } from '../../rebalance/metrics/read-samples.ts';
+import { failedSamples, type Samples } from '../../rebalance/sample.ts';
+import type { RebalanceSpec } from '../../rebalance/spec.ts';
 import { changedWeights } from '../../rebalance/split.ts';
 import type { WeightedSet } from '../../rebalance/targets/port.ts';
 
 /** What an attempt now would see and decide. */
-export interface Evaluation {
-  readonly query: string;
-  readonly sample: Sample;
+export interface Evaluation extends Samples {
+  readonly spec: RebalanceSpec;
   readonly set: WeightedSet;
   readonly decision: Decision;
 }
@@ -36,17 +37,17 @@ export async function evaluate(
     );
   const { spec } = parsed.value;
   const calls = callContext(object, context);
-  const sample = toSample(await deps.metricSource.read(spec.metric, calls), spec.metric.noData);
+  const samples = await readSamples(spec, deps.metricSource, calls);
   const reading = await deps.targetStore.readSet(spec.target, calls);
-  const failures = [...(sample.kind === 'Failed' ? [sample] : []), ...(reading.ok ? [] : [reading.error])];
+  const failures = [...failedSamples(samples), ...(reading.ok ? [] : [reading.error])];
   const secret = failures.find(({ reason }) => reason === 'SecretUnavailable');
   if (secret !== undefined && deps.kubernetes === undefined)
     return err(`${secret.message}; --kubeconfig says where Secrets are read`);
   if (!reading.ok) return err(reading.error.message);
   const { set } = reading.value;
   const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
-  const observation = { spec, generation, status, set, sample, intervalMs, nowMs, writeForbidden };
-  return ok({ query: spec.metric.query, sample, set, decision: decide(observation) });
+  const observation = { spec, generation, status, set, ...samples, intervalMs, nowMs, writeForbidden };
+  return ok({ spec, ...samples, set, decision: decide(observation) });
 }
 
 /** Whether a record should have another weight than it has; who forbids writing does not matter. */

@@ -23,14 +23,14 @@ export function tellEvaluation(evaluation: Evaluation, format: EvaluationFormat)
 
 /** The words of the status, beside what it does not keep. */
 function evaluationData(evaluation: Evaluation): object {
-  const { query, sample, set, decision } = evaluation;
+  const { spec, sample, set, decision } = evaluation;
   const { reason, because, stages, limitedBy, policyWeight, fallback, advice, desired } = decision;
   return {
     changeDue: isChangeDue(evaluation),
     actualValue: set.own.total,
     desiredValue: desired,
     resources: resourcesOf(set.own.records, decision.split),
-    metric: { query, ...sampleData(sample) },
+    metric: { query: spec.metric.query, ...sampleData(sample) },
     records: [...set.own.records, ...set.others],
     decision: { reason, because, stages, limitedBy, policyWeight, fallback },
     advice,

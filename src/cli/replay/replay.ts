@@ -4,7 +4,7 @@ import type { Attempt, Decision, Outcome } from '../../rebalance/decision.ts';
 import { due } from '../../rebalance/due.ts';
 import { nextStatus } from '../../rebalance/next-status.ts';
 import type { Notice } from '../../rebalance/notices.ts';
-import type { Sample } from '../../rebalance/sample.ts';
+import type { Samples } from '../../rebalance/sample.ts';
 import type { RebalanceSpec } from '../../rebalance/spec.ts';
 import { splitWeight, withWeights } from '../../rebalance/split.ts';
 import type { WeightedSet } from '../../rebalance/targets/port.ts';
@@ -35,13 +35,13 @@ export interface Replayed {
 /**
  * One sync as production makes it, with the very functions that it calls: whether an attempt is due, the decision, the
  * status, which goes through JSON as the API server keeps it. The world obeys: a weight wanted is accepted and in DNS
- * at once. `dryRun` and `suspend` do not count, as nothing is written anyway. `sample` is asked for only when due.
+ * at once. `dryRun` and `suspend` do not count, as nothing is written anyway. `read` is asked only when due.
  */
 export function replaySync(
   object: ReplayedObject,
   state: ReplayState,
   nowMs: number,
-  sample: () => Sample,
+  read: () => Samples,
 ): Replayed {
   const { spec, generation, intervalMs, notices } = object;
   const { set } = state;
@@ -50,10 +50,11 @@ export function replaySync(
   if (due({ status, generation, schedule, intervalMs, mayPoll: true, nowMs }).kind !== 'Attempt')
     return { state, decision: undefined };
 
-  const observed = { spec, generation, status, set, sample: sample(), intervalMs, nowMs };
+  const samples = read();
+  const observed = { spec, generation, status, set, ...samples, intervalMs, nowMs };
   const decision = decide({ ...observed, writeForbidden: undefined });
   const outcome = carryOut(decision);
-  const attempt: Attempt = { kind: 'Decided', spec, sample: observed.sample, set, decision, outcome };
+  const attempt: Attempt = { kind: 'Decided', spec, ...samples, set, decision, outcome };
   const next = nextStatus({ previous: status, generation, attempt, notices, nowMs });
   const kept: unknown = JSON.parse(JSON.stringify(next));
   return { state: { status: kept, set: written(set, outcome) }, decision };

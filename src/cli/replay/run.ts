@@ -41,9 +41,11 @@ export function runReplay(
   for (let index = 0; index < world.length; index += 1) {
     const moment = world.moment(index);
     const before = state.set.own.total;
-    const { state: next, decision } = replaySync(object, state, moment.atMs, () =>
-      toSample(moment.reading, spec.metric.noData),
-    );
+    const { state: next, decision } = replaySync(object, state, moment.atMs, () => ({
+      sample: toSample(moment.reading, spec.metric.noData),
+      additionalSamples: [],
+      guardSamples: [],
+    }));
     state = next;
     const { total: weight } = state.set.own;
     if (weight !== before) world.publish(weight);

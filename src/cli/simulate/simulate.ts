@@ -9,6 +9,9 @@ import { tell, type Report } from '../report/report.ts';
 import type { Demand } from './demand.ts';
 import { createPlant, type Plant } from './plant.ts';
 
+/** What a message about a reading begins with. */
+const METRIC = 'spec.metrics.prometheus';
+
 /** An object under the name that it has beside another. */
 export interface Named {
   readonly name: string;
@@ -84,7 +87,7 @@ function createPlantWorld(input: SimulateInput, signal: Signal): World {
     length: input.intervals,
     moment(index) {
       plant.tick();
-      const reading = readNumber(String(metricOf(plant, signal)));
+      const reading = readNumber(METRIC, String(metricOf(plant, signal)));
       return { atMs: START_MS + index * intervalMs, reading, load: plant.referenceLoad() };
     },
     publish: (next) => plant.publish(next),

@@ -1,6 +1,6 @@
 import type { Result } from '../../foundation/result.ts';
 import type { CallContext, SecretFailure } from '../secrets.ts';
-import type { PrometheusMetric } from '../spec.ts';
+import type { PrometheusQuery } from '../spec.ts';
 
 /** What a metric source answered when it answered. */
 export type MetricReading =
@@ -34,7 +34,7 @@ export interface MetricFailure {
   readonly message: string;
 }
 
-/** Where a metric comes from. One call per evaluation; retries are the next evaluation's. */
+/** Where a number comes from. One call per query and evaluation; retries are the next evaluation's. */
 export interface MetricSource {
-  read(metric: PrometheusMetric, context: CallContext): Promise<Result<MetricReading, MetricFailure>>;
+  read(query: PrometheusQuery, context: CallContext): Promise<Result<MetricReading, MetricFailure>>;
 }

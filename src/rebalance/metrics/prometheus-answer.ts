@@ -11,10 +11,6 @@ export interface HttpAnswer {
   readonly body: string;
 }
 
-const QUERY = 'spec.metrics.prometheus.query';
-const ADDRESS = 'spec.metrics.prometheus.address';
-const AUTH = 'spec.metrics.prometheus.auth';
-
 /** Timestamp in seconds, and the value as text: https://prometheus.io/docs/prometheus/latest/querying/api/#scalars */
 const sample = z.tuple([z.number(), z.string()]);
 
@@ -36,100 +32,108 @@ const failure = z.object({ status: z.literal('error'), errorType: z.string(), er
 type Success = z.infer<typeof success>;
 
 /**
- * The number in the answer to an instant query. The raw text is read, not what prometheus-query makes of it: there
+ * The number in the answer to the instant query at `path` of the object. The raw text is read, not what prometheus-query makes of it: there
  * "+Inf" becomes NaN, warnings are dropped, and an HTML page with status 200 is a network error.
  */
-export function readAnswer(answer: HttpAnswer): Result<MetricReading, MetricFailure> {
+export function readAnswer(path: string, answer: HttpAnswer): Result<MetricReading, MetricFailure> {
   const body = parseJson(answer.body);
   const refused = failure.safeParse(body);
   if (refused.success)
-    return err(rejected(answer.status, `${refused.data.errorType}: ${refused.data.error}`));
-  if (answer.status >= 300) return err(withoutPrometheusWords(answer));
+    return err(rejected(path, answer.status, `${refused.data.errorType}: ${refused.data.error}`));
+  if (answer.status >= 300) return err(withoutPrometheusWords(path, answer));
   const parsed = success.safeParse(body);
-  if (!parsed.success) return err(notPrometheus(answer));
+  if (!parsed.success) return err(notPrometheus(path, answer));
   const { data, warnings = [] } = parsed.data;
-  if (warnings.length > 0) return err(partial(warnings));
-  return readResult(data);
+  if (warnings.length > 0) return err(partial(path, warnings));
+  return readResult(path, data);
 }
 
-function readResult(data: Success['data']): Result<MetricReading, MetricFailure> {
+function readResult(path: string, data: Success['data']): Result<MetricReading, MetricFailure> {
   switch (data.resultType) {
     case 'scalar':
-      return readNumber(data.result[1]);
+      return readNumber(path, data.result[1]);
     case 'vector': {
       const [series, ...others] = data.result;
       if (series === undefined)
-        return ok({ kind: 'NoData', reason: 'NoSeries', message: `${QUERY}: the result has no series` });
-      if (others.length > 0) return err(severalSeries(data.result.length));
-      return series.value === undefined ? err(wrongType('a histogram')) : readNumber(series.value[1]);
+        return ok({ kind: 'NoData', reason: 'NoSeries', message: `${path}.query: the result has no series` });
+      if (others.length > 0) return err(severalSeries(path, data.result.length));
+      return series.value === undefined
+        ? err(wrongType(path, 'a histogram'))
+        : readNumber(path, series.value[1]);
     }
     case 'matrix':
-      return err(wrongType('a range of samples'));
+      return err(wrongType(path, 'a range of samples'));
     case 'string':
-      return err(wrongType('a string'));
+      return err(wrongType(path, 'a string'));
   }
 }
 
-/** What one value of an answer means, by its text. */
-export function readNumber(text: string): Result<MetricReading, MetricFailure> {
+/** What one value of an answer to the query at `path` means, by its text. */
+export function readNumber(path: string, text: string): Result<MetricReading, MetricFailure> {
   if (text === 'NaN')
-    return ok({ kind: 'NoData', reason: 'NotANumber', message: `${QUERY}: the result is NaN` });
+    return ok({ kind: 'NoData', reason: 'NotANumber', message: `${path}.query: the result is NaN` });
   if (/^[+-]?Inf$/.test(text))
     return err(
-      fail('InfiniteValue', `${QUERY}: the result is ${text}; guard the query against division by zero`),
+      fail('InfiniteValue', `${path}.query: the result is ${text}; guard the query against division by zero`),
     );
   return ok({ kind: 'Value', text });
 }
 
-function severalSeries(count: number): MetricFailure {
+function severalSeries(path: string, count: number): MetricFailure {
   return fail(
     'SeveralSeries',
-    `${QUERY}: the result has ${count} series, expected one; aggregate them, for example with sum(...)`,
+    `${path}.query: the result has ${count} series, expected one; aggregate them, for example with sum(...)`,
   );
 }
 
-function wrongType(what: string): MetricFailure {
+function wrongType(path: string, what: string): MetricFailure {
   return fail(
     'WrongResultType',
-    `${QUERY}: the result is ${what}, expected a scalar or a vector of one series`,
+    `${path}.query: the result is ${what}, expected a scalar or a vector of one series`,
   );
 }
 
-function partial([first = '', ...others]: readonly string[]): MetricFailure {
+function partial(path: string, [first = '', ...others]: readonly string[]): MetricFailure {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  return fail('PartialData', `${QUERY}: Prometheus warns that the result is incomplete: ${first}${more}`);
+  return fail(
+    'PartialData',
+    `${path}.query: Prometheus warns that the result is incomplete: ${first}${more}`,
+  );
 }
 
-function rejected(status: number, words: string): MetricFailure {
+function rejected(path: string, status: number, words: string): MetricFailure {
   return fail(
     'QueryRejected',
-    `${isAuth(status) ? AUTH : QUERY}: Prometheus answered HTTP ${status}, ${words}`,
+    `${path}.${isAuth(status) ? 'auth' : 'query'}: Prometheus answered HTTP ${status}, ${words}`,
   );
 }
 
 /** An HTTP error of a proxy, a login or a wrong path; a web page says nothing to the person on call. */
-function withoutPrometheusWords({ status, contentType, body }: HttpAnswer): MetricFailure {
+function withoutPrometheusWords(path: string, { status, contentType, body }: HttpAnswer): MetricFailure {
   const words = contentType.startsWith('text/plain') && body.trim() !== '' ? `: ${oneLine(body, 120)}` : '';
   if (isAuth(status))
-    return fail('QueryRejected', `${AUTH}: HTTP ${status}, the credentials are missing or wrong${words}`);
+    return fail(
+      'QueryRejected',
+      `${path}.auth: HTTP ${status}, the credentials are missing or wrong${words}`,
+    );
   if (status < 400)
     return fail(
       'NotPrometheus',
-      `${ADDRESS}: HTTP ${status}, a redirect, which is not followed; name the final address`,
+      `${path}.address: HTTP ${status}, a redirect, which is not followed; name the final address`,
     );
   if (status === 404)
     return fail(
       'QueryRejected',
-      `${ADDRESS}: HTTP 404, no Prometheus API at this path; check the path prefix${words}`,
+      `${path}.address: HTTP 404, no Prometheus API at this path; check the path prefix${words}`,
     );
-  return fail('QueryRejected', `${ADDRESS}: HTTP ${status} without an error of Prometheus${words}`);
+  return fail('QueryRejected', `${path}.address: HTTP ${status} without an error of Prometheus${words}`);
 }
 
-function notPrometheus({ contentType }: HttpAnswer): MetricFailure {
+function notPrometheus(path: string, { contentType }: HttpAnswer): MetricFailure {
   const type = contentType === '' ? 'no content type' : (contentType.split(';')[0] ?? '');
   return fail(
     'NotPrometheus',
-    `${ADDRESS}: the answer is not one of Prometheus' API (${type}); check host, port and path`,
+    `${path}.address: the answer is not one of Prometheus' API (${type}); check host, port and path`,
   );
 }
 

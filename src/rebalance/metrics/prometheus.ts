@@ -8,14 +8,12 @@ import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { usedTimeoutMs } from '../budget.ts';
 import type { CallContext } from '../secrets.ts';
-import type { PrometheusMetric } from '../spec.ts';
+import type { PrometheusQuery } from '../spec.ts';
 import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
 import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
 
 /** One number is asked for; an answer beyond this is none. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-
-const ADDRESS = 'spec.metrics.prometheus.address';
 
 /**
  * Prometheus' instant query, once per evaluation. Connections are kept and reused (one pool for all objects); redirects
@@ -29,7 +27,7 @@ export function createPrometheusSource(): MetricSource {
   return {
     read: async (metric, context) => {
       const answer = await ask({ metric, agents }, context);
-      return answer.ok ? readAnswer(answer.value) : answer;
+      return answer.ok ? readAnswer(metric.path, answer.value) : answer;
     },
   };
 }
@@ -43,7 +41,7 @@ export interface QueryRange {
 
 /** Where a metric was in the past; not part of a sync, so its own connection each. */
 export async function queryRange(
-  metric: PrometheusMetric,
+  metric: PrometheusQuery,
   range: QueryRange,
   context: CallContext,
 ): Promise<Result<HttpAnswer, MetricFailure>> {
@@ -59,7 +57,8 @@ async function ask(
 ): Promise<Result<HttpAnswer, MetricFailure>> {
   const { metric } = asked;
   const endpoint = parseAddress(metric.address);
-  if (endpoint === undefined) return err(fail('MetricUnreachable', `${ADDRESS}: not an http or https URL`));
+  if (endpoint === undefined)
+    return err(fail('MetricUnreachable', `${metric.path}.address: not an http or https URL`));
   const login = await readLogin(metric, endpoint, context);
   if (!login.ok) return login;
   return query({ ...asked, endpoint, login: login.value }, context.deadline);
@@ -78,7 +77,7 @@ interface Login {
 }
 
 interface Request {
-  readonly metric: PrometheusMetric;
+  readonly metric: PrometheusQuery;
   /** undefined: an instant query, of now. */
   readonly range?: QueryRange | undefined;
   readonly endpoint: Endpoint;
@@ -99,7 +98,7 @@ function parseAddress(address: string): Endpoint | undefined {
 
 /** Basic auth from the Secret, else from the address, else none. */
 async function readLogin(
-  { auth }: PrometheusMetric,
+  { auth }: PrometheusQuery,
   endpoint: Endpoint,
   { secrets, deadline }: CallContext,
 ): Promise<Result<Login | undefined, MetricFailure>> {
@@ -133,9 +132,9 @@ async function query(request: Request, deadline: Deadline): Promise<Result<HttpA
   } catch (thrown) {
     // Thrown also for an answer that came: what the library makes of it is not used, see readAnswer.
     if (answer === undefined)
-      return err(limit.signal.aborted ? timedOut(metric, isCut) : unreachable(endpoint, thrown));
+      return err(limit.signal.aborted ? timedOut(metric, isCut) : unreachable(request, thrown));
   }
-  return answer === undefined ? err(unreachable(endpoint, undefined)) : ok(httpAnswer(answer));
+  return answer === undefined ? err(unreachable(request, undefined)) : ok(httpAnswer(answer));
 }
 
 /** The library builds the request; what it has no option for is set here. */
@@ -178,8 +177,8 @@ function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
   };
 }
 
-function timedOut(metric: PrometheusMetric, isCut: boolean): MetricFailure {
-  const field = 'spec.metrics.prometheus.timeout';
+function timedOut(metric: PrometheusQuery, isCut: boolean): MetricFailure {
+  const field = `${metric.path}.timeout`;
   return fail(
     'MetricTimeout',
     isCut
@@ -200,17 +199,18 @@ const TRANSPORT_FAILURES: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'did not accept the connection in time',
 };
 
-function unreachable(endpoint: Endpoint, thrown: unknown): MetricFailure {
+function unreachable({ metric, endpoint }: Request, thrown: unknown): MetricFailure {
+  const address = `${metric.path}.address`;
   const { code, message } = describeThrown(thrown);
   if (message.startsWith('maxContentLength'))
     return fail(
       'WrongResultType',
-      'spec.metrics.prometheus.query: the answer is larger than 4 MiB, expected one number; aggregate the series',
+      `${metric.path}.query: the answer is larger than 4 MiB, expected one number; aggregate the series`,
     );
   if (code.startsWith('HPE_'))
-    return fail('NotPrometheus', `${ADDRESS}: ${endpoint.url} does not speak HTTP (${code})`);
+    return fail('NotPrometheus', `${address}: ${endpoint.url} does not speak HTTP (${code})`);
   const what = TRANSPORT_FAILURES[code] ?? 'could not be called';
-  return fail('MetricUnreachable', `${ADDRESS}: ${endpoint.url} ${what}${code === '' ? '' : ` (${code})`}`);
+  return fail('MetricUnreachable', `${address}: ${endpoint.url} ${what}${code === '' ? '' : ` (${code})`}`);
 }
 
 /** prometheus-query throws plain objects: `code` and `error` are those of the underlying error. */

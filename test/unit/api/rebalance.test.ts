@@ -30,6 +30,11 @@ function severalOf(...resources: readonly Wire[]): Wire {
 
 const floor = (more: Wire = {}) => [{ startTime: '19:00', endTime: '23:00', value: 20, ...more }];
 
+const query = (more: Wire = {}) => ({ address: 'http://prometheus:9090', query: 'load', ...more });
+const additional = (name: string, more?: Wire) => ({ name, targetValue: 10, prometheus: query(more) });
+const guard = (name: string) => ({ name, stops: 'Both', prometheus: query() });
+const loadSpec = wireSpec({ signal: 'load' }, { metrics: { prometheus: query({ window: '1m' }) } });
+
 interface Problem {
   readonly name: string;
   readonly spec: unknown;
@@ -371,9 +376,64 @@ const problems: readonly Problem[] = [
     name: 'signal load that takes silence for no load',
     spec: {
       ...withPart(`${POLICY}.signal`, 'load'),
-      metrics: { prometheus: { address: 'http://prometheus', query: 'load', window: '1m', noData: 'Zero' } },
+      metrics: { prometheus: query({ window: '1m', noData: 'Zero' }) },
     },
     problems: ['spec: noData Zero is not for signal load: no data of a site is not a site without load'],
+  },
+  {
+    name: 'signal load without the window of an additional query',
+    spec: { ...loadSpec, additionalMetrics: [additional('cpu', {})] },
+    problems: [
+      'spec: signal load needs prometheus.window in each of additionalMetrics: how far back the query looks',
+    ],
+  },
+  {
+    name: 'signal load that takes the silence of an additional query for no load',
+    spec: { ...loadSpec, additionalMetrics: [additional('cpu', { window: '0s', noData: 'Zero' })] },
+    problems: [
+      'spec: noData Zero in additionalMetrics is not for signal load: no data of a site is not a site without load',
+    ],
+  },
+  {
+    name: 'two additional metrics, and two guards, of one name',
+    spec: {
+      ...wireSpec(),
+      additionalMetrics: [additional('cpu'), additional('cpu')],
+      guards: [guard('errors'), guard('fresh'), guard('errors')],
+    },
+    problems: ['spec.additionalMetrics: expected each name once', 'spec.guards: expected each name once'],
+  },
+  {
+    name: 'names that are no DNS labels, a target of 0, a guard that stops something else',
+    spec: {
+      ...wireSpec(),
+      additionalMetrics: [{ ...additional('CPU'), targetValue: 0 }],
+      guards: [{ ...guard(''), stops: 'All' }],
+    },
+    problems: [
+      'spec.additionalMetrics[0].name: expected a name of lower case letters, digits and "-"',
+      'spec.additionalMetrics[0].targetValue: expected a number above 0',
+      'spec.guards[0].name: must not be empty',
+      'spec.guards[0].stops: expected one of Increase, Decrease, Both',
+    ],
+  },
+  {
+    name: 'an additional metric and a guard without their queries',
+    spec: {
+      ...wireSpec(),
+      additionalMetrics: [{ name: 'cpu', targetValue: 1 }],
+      guards: [{ name: 'errors' }],
+    },
+    problems: [
+      'spec.additionalMetrics[0].prometheus: is required',
+      'spec.guards[0].prometheus: is required',
+      'spec.guards[0].stops: expected one of Increase, Decrease, Both',
+    ],
+  },
+  {
+    name: 'more queries than eight of a kind',
+    spec: { ...wireSpec(), guards: Array.from({ length: 9 }, (_, index) => guard(`guard-${index}`)) },
+    problems: ['spec.guards: expected at most 8 items'],
   },
   {
     name: 'a header name with a space',
@@ -474,6 +534,7 @@ describe('parseRebalanceSpec', () => {
       },
       metric: {
         kind: 'Prometheus',
+        path: 'spec.metrics.prometheus',
         address: 'http://prometheus.example:9090',
         query: 'sum(load)',
         timeoutMs: 30_000,
@@ -483,6 +544,8 @@ describe('parseRebalanceSpec', () => {
         queryParams: {},
         auth: { kind: 'None' },
       },
+      additionalMetrics: [],
+      guards: [],
     } satisfies Omit<RebalanceSpec, 'policy'>);
     const { targetValue, tolerance, ...tracking } = policy;
     assert.deepEqual([displayRational(targetValue), displayRational(tolerance)], ['1000', '0']);
@@ -585,6 +648,7 @@ describe('parseRebalanceSpec', () => {
     });
     assert.deepEqual(spec.metric, {
       kind: 'Prometheus',
+      path: 'spec.metrics.prometheus',
       address: 'https://prometheus/prefix',
       query: 'load',
       timeoutMs: 10_000,
@@ -671,7 +735,51 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 20);
+    assert.equal(inSchema.length, 35);
+  });
+});
+
+describe('additional metrics and guards', () => {
+  const parsed = parseRebalanceSpec({
+    ...loadSpec,
+    additionalMetrics: [
+      additional('cpu', { window: '0s' }),
+      { ...additional('queue', { window: '1m' }), targetValue: 0.5 },
+    ],
+    guards: [guard('errors')],
+  });
+
+  it('have names, targets and queries that know where they stand', () => {
+    assert.ok(parsed.ok);
+    const { additionalMetrics, guards } = parsed.value.spec;
+    assert.deepEqual(
+      additionalMetrics.map(({ name, targetValue, metric }) => [
+        name,
+        displayRational(targetValue),
+        metric.path,
+        metric.windowMs,
+      ]),
+      [
+        ['cpu', '10', 'spec.additionalMetrics[0].prometheus', 0],
+        ['queue', '0.5', 'spec.additionalMetrics[1].prometheus', 60_000],
+      ],
+    );
+    assert.deepEqual(
+      guards.map(({ name, stops, query: { path } }) => [name, stops, path]),
+      [['errors', 'Both', 'spec.guards[0].prometheus']],
+    );
+  });
+
+  it('of a guard: noData and window mean nothing there, and are listed as unknown', () => {
+    const read = parseRebalanceSpec({
+      ...wireSpec(),
+      guards: [{ ...guard('errors'), prometheus: query({ noData: 'Zero', window: '1m' }) }],
+    });
+    assert.ok(read.ok);
+    assert.deepEqual(read.value.unknownFields, [
+      'spec.guards[0].prometheus.noData',
+      'spec.guards[0].prometheus.window',
+    ]);
   });
 });
 

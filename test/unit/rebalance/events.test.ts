@@ -11,6 +11,7 @@ import {
   FAILED,
   NOON,
   observe,
+  only,
   setOf,
   specOf,
   statusAfter,
@@ -22,7 +23,12 @@ const DENIED: TargetFailure = {
   message: 'not authorized to perform route53:ChangeResourceRecordSets',
   outcomeUnknown: false,
 };
-const UNREAD: Attempt = { kind: 'TargetUnread', spec: specOf(), sample: usable('3000'), failure: DENIED };
+const UNREAD = {
+  kind: 'TargetUnread' as const,
+  spec: specOf(),
+  ...only(usable('3000')),
+  failure: DENIED,
+} satisfies Attempt;
 const INVALID: Attempt = {
   kind: 'InvalidSpec',
   problems: [{ path: 'spec.interval', message: 'expected a duration from 1s to 24h' }],

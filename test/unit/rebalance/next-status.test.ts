@@ -13,6 +13,7 @@ import {
   MINUTE,
   NOON,
   observe,
+  only,
   setOf,
   specOf,
   statusAfter,
@@ -311,7 +312,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a set that cannot be read decides nothing: weights, stages and policy weight stay',
-    attempt: { kind: 'TargetUnread', spec: specOf(), sample: usable('5000'), failure: THROTTLED },
+    attempt: { kind: 'TargetUnread', spec: specOf(), ...only(usable('5000')), failure: THROTTLED },
     previous: settled,
     word: 'Error',
     conditions: [
@@ -332,7 +333,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a failed metric counts even where the set cannot be read, and ends a row of successes',
-    attempt: { kind: 'TargetUnread', spec: specOf(), sample: FAILED, failure: THROTTLED },
+    attempt: { kind: 'TargetUnread', spec: specOf(), ...only(FAILED), failure: THROTTLED },
     previous: { failures: 1, decision: { fallback: { active: true, successes: 2 } } },
     word: 'Error',
     conditions: [
@@ -345,7 +346,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a Route 53 error alone is no metric failure',
-    attempt: { kind: 'TargetUnread', spec: specOf(), sample: ABSENT, failure: THROTTLED },
+    attempt: { kind: 'TargetUnread', spec: specOf(), ...only(ABSENT), failure: THROTTLED },
     previous: { failures: 2, decision: { fallback: { active: true, successes: 2 } } },
     word: 'Error',
     conditions: [

@@ -29,6 +29,7 @@ const QUERY = 'scalar(sum(rate(requests[1m])))';
 function metric(overrides: Partial<PrometheusMetric> = {}): PrometheusMetric {
   return {
     kind: 'Prometheus',
+    path: 'spec.metrics.prometheus',
     address: 'http://127.0.0.1:9',
     query: QUERY,
     timeoutMs: 10_000,

@@ -13,7 +13,7 @@ import { toSample } from '../../../../src/rebalance/sample.ts';
 import { weight } from '../../../../src/rebalance/weight.ts';
 import { sumOf } from '../../../support/rebalance-fold.ts';
 import { posted, rebalanceWorld, value } from '../../../support/rebalance-world.ts';
-import { MINUTE, NOON, setOf, severalOf, severalTarget, wireSpec } from '../../../support/rebalance.ts';
+import { MINUTE, NOON, only, setOf, severalOf, severalTarget, wireSpec } from '../../../support/rebalance.ts';
 
 /** What a run through the hook leaves behind, to be replayed: what was read, when, and what came of it. */
 interface Recorded {
@@ -81,7 +81,7 @@ function replay(raw: Readonly<Record<string, unknown>>, recorded: readonly Recor
   const set = records.length === 1 ? setOf(1, 8) : severalOf([1, ...records.slice(1).map(() => 0)], 8);
   let state: ReplayState = { status: {}, set };
   return recorded.map(({ atMs, reading }) => {
-    state = replaySync(object, state, atMs, () => toSample(reading, spec.metric.noData)).state;
+    state = replaySync(object, state, atMs, () => only(toSample(reading, spec.metric.noData))).state;
     const weights = state.set.own.records.map((each) => each.weight);
     return { atMs, reading, weights, status: JSON.stringify(state.status) };
   });
