@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { HistoryStatus } from '../rebalance/load/history-status.ts';
 import { weight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { decimal, time } from './fields.ts';
+import { MAX_QUERIES } from './rebalance-named-queries.ts';
 
 /** As many as `appendShare` keeps. */
 const MAX_SHARES = 64;
@@ -57,24 +59,41 @@ const probeSchema = z
   })
   .meta({ description: 'Whether a demand signal behaves like a load.' });
 
+/** What is known of one metric. */
+const signalFields = {
+  query: z.string().max(64).meta({ description: 'Hash of what the filter and the probe are of.' }),
+  filter: filterSchema.optional(),
+  lowSamples: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .meta({ description: 'Suspiciously low samples in a row.' })
+    .optional(),
+  probe: probeSchema.optional(),
+};
+
+const namedSignalSchema = z
+  .object({
+    name: z.string().min(1).max(DNS_LABEL_MAX_LENGTH).meta({ description: 'Its name in the spec.' }),
+    ...signalFields,
+  })
+  .meta({ description: 'What is known of an additional metric.' });
+
 /** status.history on the wire. */
 export const historySchema = z
   .object({
     target: z.string().max(64).meta({ description: 'Hash of what the shares are of.' }),
-    query: z.string().max(64).meta({ description: 'Hash of what the filter and the probe are of.' }),
+    ...signalFields,
     shares: z
       .array(shareSchema)
       .max(MAX_SHARES)
       .meta({ description: 'The shares that a metric may still show, oldest first.' }),
     reference: referenceSchema.optional(),
-    filter: filterSchema.optional(),
-    lowSamples: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .meta({ description: 'Suspiciously low samples in a row.' })
+    metrics: z
+      .array(namedSignalSchema)
+      .max(MAX_QUERIES)
+      .meta({ description: 'The same of the additional metrics; what stands beside it is of spec.metrics.' })
       .optional(),
-    probe: probeSchema.optional(),
   })
   .meta({ description: 'What was read of the set and made of the samples, for the next decision.' });
 
@@ -82,8 +101,9 @@ export const historySchema = z
 export function readHistoryStatus(raw: unknown): HistoryStatus | undefined {
   const parsed = historySchema.safeParse(raw);
   if (!parsed.success) return undefined;
-  const { target, query, shares, reference, filter, lowSamples, probe } = parsed.data;
+  const { target, query, shares, reference, filter, lowSamples, probe, metrics } = parsed.data;
   const known =
     reference === undefined ? undefined : defined({ ...reference, weight: weight(reference.weight) });
-  return defined({ target, query, shares, reference: known, filter, lowSamples, probe });
+  const named = metrics?.map((metric) => defined(metric));
+  return defined({ target, query, shares, reference: known, filter, lowSamples, probe, metrics: named });
 }

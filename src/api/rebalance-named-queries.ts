@@ -12,7 +12,7 @@ import { targetValue } from './rebalance-policy.ts';
 import { withRules } from './rules.ts';
 
 /** All are asked at each evaluation, at once. */
-const MAX_QUERIES = 8;
+export const MAX_QUERIES = 8;
 
 function name(description: string) {
   return z

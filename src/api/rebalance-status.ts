@@ -3,18 +3,21 @@ import { parseRfc3339 } from '../foundation/clock.ts';
 import { defined } from '../foundation/defined.ts';
 import { isRecord } from '../foundation/record.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
+import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
 import type {
   ChangeStatus,
   DecisionStatus,
   MetricStatus,
+  NamedValue,
   RebalanceStatus,
   ResourceStatus,
 } from '../rebalance/status.ts';
 import { asTotal, asWeight, MAX_RECORDS, MAX_TOTAL, weight } from '../rebalance/weight.ts';
 import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
 import { decimal, time, weightField } from './fields.ts';
+import { MAX_QUERIES } from './rebalance-named-queries.ts';
 import { historySchema, readHistoryStatus } from './rebalance-history.ts';
 import { conditionListSchema } from './condition-list.ts';
 
@@ -35,10 +38,12 @@ const STAGE_DESCRIPTIONS = {
   tolerance: 'The weight of before where the load is within the tolerance of it.',
   round: 'Rounded to a whole weight: up for signal demand, to the nearest for load.',
   scaleIn: 'Not less than before where disableScaleIn is set.',
+  hold: 'Not less than before while a metric cannot be used; only then.',
   fallback: 'The fallback weight while it is active.',
   bounds: 'Within minimum, active floors and maximum.',
   stabilise: 'After the stabilization windows of spec.behavior.',
   stepLimit: 'After the policies of spec.behavior.',
+  guards: 'Not moved the way that a closed guard stops; only where the spec has guards.',
   set: 'Kept where the whole set would become 0.',
   write: 'What DNS is to hold after the attempt.',
 } as const satisfies Record<Stage, string>;
@@ -67,6 +72,24 @@ const metricSchema = z
   })
   .meta({ description: 'The last usable sample.' });
 
+function namedValues(description: string) {
+  return z
+    .array(
+      z
+        .object({
+          name: z.string().min(1).max(DNS_LABEL_MAX_LENGTH).meta({ description: 'Its name in the spec.' }),
+          value: decimal('The number, as a decimal.'),
+          at: time('When it was read.'),
+        })
+        .meta({ description: 'A number that a query gave.' }),
+    )
+    .max(MAX_QUERIES)
+    .meta({ description });
+}
+
+const metricsSchema = namedValues('The last usable samples of the additional metrics.');
+const guardsSchema = namedValues('The last numbers of the guards.');
+
 const word = z.enum(CONDITION_WORDS);
 
 const failures = countField('Metric failures in a row; stops at onFailure.threshold + 1.');
@@ -82,6 +105,11 @@ const decisionSchema = z
       .meta({ description: 'Why the weight wanted is what it is, in one CamelCase word.' })
       .optional(),
     because: z.string().max(2048).meta({ description: 'Why, in one sentence.' }).optional(),
+    metric: z
+      .string()
+      .max(DNS_LABEL_MAX_LENGTH)
+      .meta({ description: 'The additional metric that asked for the most; where absent, spec.metrics did.' })
+      .optional(),
     stages: stagesSchema.optional(),
     limitedBy: z
       .array(stage)
@@ -150,6 +178,8 @@ export const rebalanceStatusSchema = z
     lastEvaluatedAt: time('When a weight was last decided.').optional(),
     failures: failures.optional(),
     metric: metricSchema.optional(),
+    metrics: metricsSchema.optional(),
+    guards: guardsSchema.optional(),
     decision: decisionSchema.optional(),
     change: changeSchema.optional(),
     history: historySchema.optional(),
@@ -174,6 +204,8 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
     lastEvaluatedAt: readTime(status['lastEvaluatedAt']),
     failures: read(failures, status['failures']),
     metric: readMetric(status['metric']),
+    metrics: readValues(metricsSchema, status['metrics']),
+    guards: readValues(guardsSchema, status['guards']),
     decision: readDecision(status['decision']),
     change: readChange(status['change']),
     history: readHistoryStatus(status['history']),
@@ -204,6 +236,10 @@ function readMetric(raw: unknown): MetricStatus | undefined {
   return metric === undefined || readTime(metric.at) === undefined ? undefined : metric;
 }
 
+function readValues(schema: typeof metricsSchema, raw: unknown): readonly NamedValue[] | undefined {
+  return read(schema, raw)?.filter(({ at }) => readTime(at) !== undefined);
+}
+
 function readDecision(raw: unknown): DecisionStatus | undefined {
   if (!isRecord(raw)) return undefined;
   const stages = fieldsOf(raw['stages']);
@@ -211,6 +247,7 @@ function readDecision(raw: unknown): DecisionStatus | undefined {
     generation: read(generation, raw['generation']),
     reason: readReason(raw['reason']),
     because: read(decisionSchema.shape.because, raw['because']),
+    metric: read(decisionSchema.shape.metric, raw['metric']),
     stages: isRecord(raw['stages'])
       ? defined(
           Object.fromEntries(STAGES.map((name) => [name, read(stagesSchema.shape[name], stages[name])])),

@@ -29,7 +29,7 @@ const ADVICE_ORDER = Object.keys(ADVICE_REASONS) as AdviceReason[];
 
 const APPLIES = {
   SignalLooksLikeLoad: ({ spec, policy }) =>
-    spec.policy.signal === 'Demand' && looksLikeLoad(policy.history.probe),
+    spec.policy.signal === 'Demand' && policy.history.signals.some(({ probe }) => looksLikeLoad(probe)),
   BaseValueDiffers: ({ spec, set }) => baseValueDiffers(spec, set),
   TargetOutOfReach: ({ spec, policy }) =>
     policy.kind === 'Tracked' && policy.trail.wanted.gt(spec.policy.maximum),

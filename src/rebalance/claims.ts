@@ -1,9 +1,12 @@
 import type { Condition, ConditionClaim } from '../kubernetes/conditions.ts';
+import { listSome } from '../foundation/list-some.ts';
 import { describeAdvice } from './advice.ts';
 import type { Attempt } from './decision.ts';
 import type { Notice } from './notices.ts';
 import type { ConditionType } from './reasons.ts';
-import type { Sample } from './sample.ts';
+import { closedGuards } from './guards.ts';
+import { metricSamples, type Sample, type Samples } from './sample.ts';
+import type { Guard } from './spec.ts';
 import { describeSplit } from './split.ts';
 import type { ChangeStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
@@ -37,7 +40,8 @@ export function claimsOf({
       : { type, ...content, observedGeneration: generation };
   return [
     claim('Ready', verdict.ready),
-    claim('MetricAvailable', 'sample' in attempt ? metricClaim(attempt.sample) : undefined),
+    claim('MetricAvailable', 'sample' in attempt ? metricClaim(attempt) : undefined),
+    ...guardClaims(previous, attempt, generation),
     claim('TargetSynced', targetClaim(attempt, change)),
     claim('SpecValid', specClaim(attempt)),
     ...notices.map((notice) => ({ ...notice, observedGeneration: generation })),
@@ -73,15 +77,52 @@ export function unknownClaim({ reason, message }: TargetFailure): Claim {
   return { status: 'Unknown', reason, message };
 }
 
-function metricClaim(sample: Sample): Claim {
-  if (sample.kind !== 'Usable') return { status: 'False', reason: sample.reason, message: sample.message };
-  return sample.fromNoData
+function metricClaim(samples: Samples): Claim {
+  const all = metricSamples(samples);
+  const which = all.length === 1 ? 'the query' : 'each query';
+  const unusable = unusableClaim(all);
+  if (unusable !== undefined) return unusable;
+  return all.some((sample) => sample.kind === 'Usable' && sample.fromNoData)
     ? {
         status: 'True',
         reason: 'NoDataIsZero',
-        message: 'the query gave no number, which noData: Zero counts as 0',
+        message: `${all.length === 1 ? 'the query' : 'a query'} gave no number, which noData: Zero counts as 0`,
       }
-    : { status: 'True', reason: 'Sampled', message: 'the query gave one finite number' };
+    : { status: 'True', reason: 'Sampled', message: `${which} gave one finite number` };
+}
+
+/** All that could not be used, under the reason of the first that failed; undefined: all can. */
+function unusableClaim(samples: readonly Sample[]): Claim | undefined {
+  const unusable = samples.filter((sample) => sample.kind !== 'Usable');
+  const worst = unusable.find(({ kind }) => kind === 'Failed') ?? unusable[0];
+  if (worst === undefined) return undefined;
+  const message = listSome(
+    unusable.map((sample) => sample.message),
+    '; ',
+  );
+  return { status: 'False', reason: worst.reason, message };
+}
+
+/** There is none where the spec has no guards; one that an attempt did not ask stays as it was. */
+function guardClaims(
+  previous: readonly Condition[],
+  attempt: Attempt,
+  generation: number,
+): readonly ConditionClaim[] {
+  const type: ConditionType = 'GuardsPassed';
+  if (!('sample' in attempt)) return previous.filter((condition) => condition.type === type);
+  const { guards } = attempt.spec;
+  if (guards.length === 0) return [];
+  return [{ type, ...guardClaim(guards, attempt.guardSamples), observedGeneration: generation }];
+}
+
+function guardClaim(guards: readonly Guard[], samples: readonly Sample[]): Claim {
+  const unusable = unusableClaim(samples);
+  if (unusable !== undefined) return unusable;
+  const closed = closedGuards({ guards, samples });
+  if (closed.length === 0) return { status: 'True', reason: 'AboveZero', message: 'every guard is above 0' };
+  const message = listSome(closed.map(({ name, why, stops }) => `guard "${name}" ${why} and stops ${stops}`));
+  return { status: 'False', reason: 'NotAboveZero', message };
 }
 
 function targetClaim(attempt: Attempt, change: ChangeStatus | undefined): Claim | undefined {

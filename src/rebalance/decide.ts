@@ -5,7 +5,8 @@ import { keptWeight } from './behavior/kept-weight.ts';
 import { readMemory } from './behavior/memory-status.ts';
 import type { Decision, Effect, WriteForbidden } from './decision.ts';
 import { explain } from './explain.ts';
-import { countSample } from './failures.ts';
+import { countSamples } from './failures.ts';
+import { runGuards, type Guarded } from './guards.ts';
 import { boundsAt, runLimits, runSet, type LimitFacts } from './limits.ts';
 import { runPolicy, type PolicyVerdict } from './policy.ts';
 import { recall } from './recall.ts';
@@ -47,39 +48,43 @@ export function writeForbiddenBy(
  * of the set, which may overrule it without a sample too. Nothing is written here; `effect` says what is to be.
  */
 export function decide(observation: Observation): Decision {
-  const { spec, generation, status, set, sample, intervalMs, nowMs, writeForbidden } = observation;
-  const { failures, fallback } = countSample(status, spec.onFailure, sample);
+  const { spec, generation, status, set, intervalMs, nowMs, writeForbidden } = observation;
+  const { failures, fallback } = countSamples(status, spec.onFailure, observation);
   const recollection = recall(status, set, writeForbidden);
   const policy = runPolicy(observation, recollection);
   const limits = { onFailure: spec.onFailure, fallback, bounds: boundsAt(spec.policy, nowMs), set };
   const bounded = runLimits(limits, policy.trail);
-  const behaved = behave(observation, { bounded, limits, policy, inForce: recollection.inForce });
-  const limited = runSet(limits, behaved.trail);
+  const { inForce } = recollection;
+  const behaved = behave(observation, { bounded, limits, policy, inForce });
+  const guarded = guard(observation, { limits, inForce }, behaved.trail);
+  const limited = runSet(limits, guarded.trail);
 
   const desired = toWeight(limited.wanted);
-  const split = splitOf(observation, policy, limited);
+  const isHeld = policy.kind === 'Held' || limited.limitedBy.includes('hold') || guarded.stoppedBy.length > 0;
+  const split = splitOf(observation, isHeld, limited);
   const effect = effectOf(desired, changedWeights(split, set.own), writeForbidden);
   const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.total;
   const { stages, limitedBy } = note(limited, 'write', rational(leaves));
   return {
     generation,
     ...explain({
-      tracking: spec.policy,
       policy,
       limits,
       bounded,
       behaved: behaved.trail,
+      guarded,
       limitedBy,
       desired,
     }),
     stages,
     limitedBy,
     held: policy.kind === 'Held' ? policy.reason : undefined,
+    metric: policy.kind === 'Held' ? undefined : policy.name,
     policyWeight: keptWeight(spec.policy, {
       wanted: toWeight(policy.trail.wanted),
       lastWanted: recollection.lastWanted,
       bounded: toWeight(bounded.wanted),
-      stabilised: behaved.stabilised,
+      letThrough: guarded.stoppedBy.length > 0 ? toWeight(guarded.trail.wanted) : behaved.stabilised,
       lowest: limits.bounds.lowest,
     }),
     history: policy.history,
@@ -115,17 +120,27 @@ function behave(
   return runBehavior({ behavior, targetKey, isDry, inForce, nowMs, previous, bounds, isFallback }, bounded);
 }
 
+/** Lets the guards stop a move. */
+function guard(
+  { spec, guardSamples: samples }: Observation,
+  { limits, inForce }: Pick<Unbehaved, 'limits' | 'inForce'>,
+  trail: Trail,
+): Guarded {
+  const isFallback = limits.fallback?.active === true;
+  return runGuards({ guards: spec.guards, samples, inForce, bounds: limits.bounds, isFallback }, trail);
+}
+
 /**
  * The last step: the weight over our records. They stay as they stand in DNS where their weight is kept from all zero, and
  * where it is held and nothing overruled that: nothing is undone without data.
  */
 function splitOf(
   { spec, set: { own } }: Observation,
-  policy: PolicyVerdict,
+  isHeld: boolean,
   { wanted, limitedBy }: Trail,
 ): readonly RecordWeight[] {
-  const isHeld = policy.kind === 'Held' && wanted.equals(own.total);
-  return isHeld || limitedBy.includes('set')
+  const stays = isHeld && wanted.equals(own.total);
+  return stays || limitedBy.includes('set')
     ? own.records.map(({ identifier, weight }) => ({ identifier, weight }))
     : splitWeight(toWeight(wanted), spec.target.records);
 }

@@ -18,10 +18,12 @@ export const STAGES = [
   'tolerance',
   'round',
   'scaleIn',
+  'hold',
   'fallback',
   'bounds',
   'stabilise',
   'stepLimit',
+  'guards',
   'set',
   'write',
 ] as const;
@@ -62,6 +64,8 @@ export interface Decision {
   readonly limitedBy: readonly Stage[];
   /** Why the policy had nothing to decide on; undefined: it decided. */
   readonly held: HoldReason | undefined;
+  /** The additional metric that asked for the most; undefined: that of spec.metrics did, or none could. */
+  readonly metric: string | undefined;
   /** What the policy itself last wanted, before fallback, floors and bounds: p. */
   readonly policyWeight: Weight;
   /** What the next decision is to remember of this set and sample. */

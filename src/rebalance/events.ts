@@ -1,6 +1,8 @@
 import type { KubernetesEvent } from '../kubernetes/api.ts';
+import type { Condition } from '../kubernetes/conditions.ts';
 import type { Attempt, Decision } from './decision.ts';
 import type { ConditionType } from './reasons.ts';
+import { metricSamples, overallKind, type Sample, type Samples } from './sample.ts';
 import { describeSplit } from './split.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
@@ -14,6 +16,8 @@ interface Failing {
   readonly condition: ConditionType;
   readonly reason: string;
   readonly message: string;
+  /** The condition may name what did not count as a failure before, under the same reason: this one begins now. */
+  readonly begins?: boolean;
 }
 
 /**
@@ -27,7 +31,7 @@ export function eventsOf(
 ): readonly AttemptEvent[] {
   return [
     ...weightEvents(attempt),
-    ...failuresOf(attempt)
+    ...failuresOf(attempt, previous)
       .filter((failing) => isNews(failing, previous))
       .map(({ reason, message }): AttemptEvent => ({ type: 'Warning', reason, message })),
     ...fallbackEvents(previous, next, attempt),
@@ -35,10 +39,12 @@ export function eventsOf(
   ];
 }
 
-/** An absent sample has the same reason as a failed one, so the metric's failures are told from the first one on. */
-function isNews({ condition, reason }: Failing, previous: RebalanceStatus): boolean {
-  const before = previous.conditions?.find(({ type }) => type === condition);
-  return before?.reason !== reason || (condition === 'MetricAvailable' && (previous.failures ?? 0) === 0);
+function isNews({ condition, reason, begins = false }: Failing, previous: RebalanceStatus): boolean {
+  return begins || conditionOf(previous, condition)?.reason !== reason;
+}
+
+function conditionOf({ conditions }: RebalanceStatus, type: ConditionType): Condition | undefined {
+  return conditions?.find((condition) => condition.type === type);
 }
 
 function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
@@ -50,7 +56,7 @@ function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
   return [{ type: 'Normal', reason: 'WeightChanged', message }];
 }
 
-function failuresOf(attempt: Attempt): readonly Failing[] {
+function failuresOf(attempt: Attempt, previous: RebalanceStatus): readonly Failing[] {
   switch (attempt.kind) {
     case 'InvalidSpec': {
       const message = describeProblems(attempt.problems);
@@ -59,19 +65,38 @@ function failuresOf(attempt: Attempt): readonly Failing[] {
     case 'Suspended':
       return [];
     case 'TargetUnread':
-      return [...metricFailures(attempt), ...targetFailures(attempt.failure)];
+      return [...sampleFailures(attempt, previous), ...targetFailures(attempt.failure)];
     case 'Decided':
       return [
-        ...metricFailures(attempt),
+        ...sampleFailures(attempt, previous),
         ...targetFailures(writeFailure(attempt.outcome)),
         ...referenceFailures(attempt.decision),
       ];
   }
 }
 
-function metricFailures({ sample }: Extract<Attempt, { readonly sample: unknown }>): readonly Failing[] {
-  if (sample.kind !== 'Failed') return [];
-  return [{ condition: 'MetricAvailable', reason: sample.reason, message: sample.message }];
+/** The first failure of the metrics, and the first of the guards: those that the conditions name. */
+function sampleFailures(samples: Samples, previous: RebalanceStatus): readonly Failing[] {
+  const failing = (condition: ConditionType, all: readonly Sample[], begins: boolean): readonly Failing[] => {
+    const failed = all.find((sample) => sample.kind === 'Failed');
+    return failed === undefined
+      ? []
+      : [{ condition, reason: failed.reason, message: failed.message, begins }];
+  };
+  return [
+    ...failing('MetricAvailable', metricSamples(samples), beginsToFail(samples, previous)),
+    ...failing('GuardsPassed', samples.guardSamples, false),
+  ];
+}
+
+/**
+ * An absent sample has the same reason as a failed one, so that only the count tells the first failure; and beside a metric
+ * that is usable none is counted, but Ready was not False before.
+ */
+function beginsToFail(samples: Samples, previous: RebalanceStatus): boolean {
+  return overallKind(samples) === 'Failed'
+    ? (previous.failures ?? 0) === 0
+    : conditionOf(previous, 'Ready')?.status !== 'False';
 }
 
 function targetFailures(failure: TargetFailure | undefined): readonly Failing[] {

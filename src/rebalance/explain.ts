@@ -1,21 +1,23 @@
 import { displayRational, rational } from '../foundation/rational.ts';
+import { listSome } from '../foundation/list-some.ts';
 import type { Stage } from './decision.ts';
+import type { Guarded } from './guards.ts';
 import { othersAreZero, type LimitFacts } from './limits.ts';
 import type { PolicyVerdict } from './policy.ts';
 import type { DecisionReason } from './reasons.ts';
-import type { TargetTracking } from './spec.ts';
 import type { Trail } from './stages.ts';
 import type { Weight } from './weight.ts';
 
 /** A decision's parts, to be told as one sentence. */
 export interface Story {
-  readonly tracking: TargetTracking;
   readonly policy: PolicyVerdict;
   readonly limits: LimitFacts;
   /** After fallback and bounds. */
   readonly bounded: Trail;
   /** After `behavior` too. */
   readonly behaved: Trail;
+  /** After the guards too. */
+  readonly guarded: Guarded;
   readonly limitedBy: readonly Stage[];
   readonly desired: Weight;
 }
@@ -29,9 +31,11 @@ export interface Explanation {
 export function explain(story: Story): Explanation {
   const reason = reasonOf(story);
   const clauses = [
-    policyClause(story),
+    policyClause(story.policy),
+    ...otherMetricsClauses(story.policy),
     ...limitClauses(story),
     ...slowClauses(story),
+    ...guardClauses(story.guarded),
     ...setClauses(reason, story),
   ];
   return { reason, because: clauses.join('; ') };
@@ -41,14 +45,18 @@ function reasonOf(story: Story): DecisionReason {
   const { policy, limits, limitedBy, desired } = story;
   if (limitedBy.includes('set')) return 'KeptFromAllZero';
   if (desired === 0 && othersAreZero(limits.set)) return 'SetAllZero';
+  if (story.guarded.stoppedBy.length > 0) return 'GuardStopped';
   const slowed = slowedBy(story);
   if (slowed !== undefined) return slowed;
   if (limitedBy.includes('bounds')) return boundReason(policy, limits);
   if (limits.fallback?.active === true) return 'FallbackActive';
   if (policy.kind === 'Held') return policy.reason;
+  if (limitedBy.includes('hold')) return 'HeldFromFall';
   if (limitedBy.includes('scaleIn')) return 'ScaleInDisabled';
   return limitedBy.includes('tolerance') ? 'WithinTolerance' : 'Tracking';
 }
+
+type Tracked = Extract<PolicyVerdict, { kind: 'Tracked' }>;
 
 type SlowReason = Extract<DecisionReason, 'Stabilised' | 'StepLimited'>;
 
@@ -67,25 +75,47 @@ function boundReason(policy: PolicyVerdict, { onFailure, fallback, bounds }: Lim
   return bounds.floor === 'Schedule' ? 'ScheduledFloor' : 'AtMinimum';
 }
 
-function policyClause({ tracking, policy }: Story): string {
-  const stays = `the policy stays at ${displayRational(policy.trail.wanted)}`;
-  if (policy.kind === 'Held') return `${policy.why}: ${stays}`;
+function policyClause(policy: PolicyVerdict): string {
   const { trail } = policy;
+  if (policy.kind === 'Held') return `${policy.why}: ${staysClause(displayRational(trail.wanted))}`;
+  const stays = staysClause(trail.stages.scaleIn);
   const measured = measuredClause(policy);
   const tolerance = displayRational(policy.tolerance);
   if (trail.limitedBy.includes('tolerance'))
     return `${measured} is within tolerance ${tolerance} of what the weight balances: ${stays}`;
   const { raw = '', round = '' } = trail.stages;
   const asked = raw === round ? raw : `${raw}, rounded to ${round}`;
-  const law = `${measured} against target ${displayRational(tracking.targetValue)} and base ${policy.base} asks for ${asked}`;
+  const law = `${measured} against target ${displayRational(policy.targetValue)} and base ${policy.base} asks for ${asked}`;
   return trail.limitedBy.includes('scaleIn') ? `${law}; disableScaleIn is set: ${stays}` : law;
 }
 
 /** What the law was run on: the metric itself, or the demand that it was a share of. */
-function measuredClause({ metric, demand, seenShare }: Extract<PolicyVerdict, { kind: 'Tracked' }>): string {
-  if (seenShare === undefined) return `metric ${displayRational(metric)}`;
+function measuredClause({ name, metric, demand, seenShare }: Tracked): string {
+  const measured = `metric ${name === undefined ? '' : `"${name}" `}${displayRational(metric)}`;
+  if (seenShare === undefined) return measured;
   const share = displayRational(rational(Math.round(seenShare * 1000) / 10));
-  return `demand ${displayRational(demand.round(0))} (metric ${displayRational(metric)} at a share of ${share}%)`;
+  return `demand ${displayRational(demand.round(0))} (${measured} at a share of ${share}%)`;
+}
+
+/** What is to be said where a spec has several metrics. */
+function otherMetricsClauses(policy: PolicyVerdict): readonly string[] {
+  if (policy.kind === 'Held') return [];
+  const { asking, unusable, trail } = policy;
+  const missing = unusable.map(
+    ({ name, why }) =>
+      `${name === undefined ? 'spec.metrics' : `metric "${name}"`} cannot be used, as ${why}`,
+  );
+  return [
+    ...(asking > 1 ? [`no other of ${asking} metrics asks for more`] : []),
+    ...missing,
+    ...(trail.limitedBy.includes('hold')
+      ? [`so the weight may not fall, and ${staysClause(trail.stages.hold)}`]
+      : []),
+  ];
+}
+
+function staysClause(weight = ''): string {
+  return `the policy stays at ${weight}`;
 }
 
 const BOUND_WORDS = {
@@ -116,6 +146,12 @@ function slowClauses(story: Story): readonly string[] {
   if (story.limitedBy.includes('stepLimit'))
     clauses.push(`its step limits let it go to ${displayRational(wanted)}`);
   return clauses;
+}
+
+function guardClauses({ stoppedBy, trail }: Guarded): readonly string[] {
+  if (stoppedBy.length === 0) return [];
+  const guards = listSome(stoppedBy.map(({ name, why }) => `guard "${name}" ${why}`));
+  return [`${guards}: the weight goes no further than ${displayRational(trail.wanted)}`];
 }
 
 function setClauses(reason: DecisionReason, { limits }: Story): readonly string[] {

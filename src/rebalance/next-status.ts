@@ -7,11 +7,12 @@ import { writeMemory, type BehaviorStatus } from './behavior/memory-status.ts';
 import { rememberInForce } from './behavior/memory.ts';
 import { claimsOf, syncedClaim, unknownClaim } from './claims.ts';
 import type { Attempt, Decision } from './decision.ts';
-import { countSample } from './failures.ts';
+import { countSamples } from './failures.ts';
 import { writeHistory } from './load/history-status.ts';
 import type { Notice } from './notices.ts';
+import { overallKind, type Sample } from './sample.ts';
+import type { ChangeStatus, DecisionStatus, MetricStatus, NamedValue, RebalanceStatus } from './status.ts';
 import { describeSplit, resourcesOf } from './split.ts';
-import type { ChangeStatus, DecisionStatus, MetricStatus, RebalanceStatus } from './status.ts';
 import type { Change, RecordWeight, TargetFailure } from './targets/port.ts';
 import { judge, type Claim } from './verdict.ts';
 import { capTotal, type Weight } from './weight.ts';
@@ -50,6 +51,7 @@ export function nextStatus({ previous, generation, attempt, notices, nowMs }: St
     lastEvaluatedAt: attempt.kind === 'Decided' ? now : previous.lastEvaluatedAt,
     failures: nextFailures(previous, attempt),
     metric: nextMetric(previous.metric, attempt, now),
+    ...nextValues(previous, attempt, now),
     decision: nextDecision(previous.decision, attempt, generation),
     change,
     history: attempt.kind === 'Decided' ? writeHistory(attempt.decision.history) : previous.history,
@@ -152,7 +154,7 @@ function nextBehavior(attempt: Decided, nowMs: number): BehaviorStatus | undefin
 function nextFailures(previous: RebalanceStatus, attempt: Attempt): number {
   if (attempt.kind === 'Decided') return attempt.decision.failures;
   if (attempt.kind === 'TargetUnread')
-    return countSample(previous, attempt.spec.onFailure, attempt.sample).failures;
+    return countSamples(previous, attempt.spec.onFailure, attempt).failures;
   return previous.failures ?? 0;
 }
 
@@ -165,6 +167,33 @@ function nextMetric(
   return { value: shortestDecimal(attempt.sample.text), at, query: attempt.spec.metric.query };
 }
 
+/** The last numbers of what has a name; what the spec has no more of goes. */
+function nextValues(
+  previous: RebalanceStatus,
+  attempt: Attempt,
+  at: string,
+): Pick<RebalanceStatus, 'metrics' | 'guards'> {
+  if (!('sample' in attempt)) return defined({ metrics: previous.metrics, guards: previous.guards });
+  const { spec, additionalSamples, guardSamples } = attempt;
+  return defined({
+    metrics: valuesOf(spec.additionalMetrics, additionalSamples, { at, before: previous.metrics }),
+    guards: valuesOf(spec.guards, guardSamples, { at, before: previous.guards }),
+  });
+}
+
+function valuesOf(
+  entries: readonly { readonly name: string }[],
+  samples: readonly Sample[],
+  { at, before = [] }: { readonly at: string; readonly before: readonly NamedValue[] | undefined },
+): readonly NamedValue[] | undefined {
+  const values = entries.flatMap(({ name }, index) => {
+    const sample = samples[index];
+    if (sample?.kind === 'Usable') return [{ name, value: shortestDecimal(sample.text), at }];
+    return before.find((value) => value.name === name) ?? [];
+  });
+  return values.length === 0 ? undefined : values;
+}
+
 function nextDecision(
   previous: DecisionStatus | undefined,
   attempt: Attempt,
@@ -172,7 +201,7 @@ function nextDecision(
 ): DecisionStatus {
   if (attempt.kind === 'Decided') return decisionStatus(attempt.decision);
   const stays = { ...previous, generation };
-  const failed = attempt.kind === 'TargetUnread' && attempt.sample.kind === 'Failed';
+  const failed = attempt.kind === 'TargetUnread' && overallKind(attempt) === 'Failed';
   // Nothing is decided, but a failure ends the row of usable samples that leads out of the fallback.
   return failed && stays.fallback !== undefined
     ? { ...stays, fallback: { ...stays.fallback, successes: 0 } }
@@ -180,6 +209,6 @@ function nextDecision(
 }
 
 function decisionStatus(decision: Decision): DecisionStatus {
-  const { generation, reason, because, stages, limitedBy, policyWeight, fallback } = decision;
-  return defined({ generation, reason, because, stages, limitedBy, policyWeight, fallback });
+  const { generation, reason, because, metric, stages, limitedBy, policyWeight, fallback } = decision;
+  return defined({ generation, reason, because, metric, stages, limitedBy, policyWeight, fallback });
 }

@@ -2,7 +2,7 @@ import { listSome } from '../foundation/list-some.ts';
 import type { ConditionClaim } from '../kubernetes/conditions.ts';
 import { usedTimeoutMs } from './budget.ts';
 import type { ConditionType, StateReason } from './reasons.ts';
-import type { RebalanceSpec } from './spec.ts';
+import type { PrometheusQuery, RebalanceSpec } from './spec.ts';
 
 /** The CRD's default, which is longer than what the default budget leaves: only who asks for more is told. */
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ export type Notice = Omit<ConditionClaim, 'observedGeneration' | 'type' | 'reaso
 
 /** Says what of a spec is not used as written. The timeout is judged by the whole budget, which does not vary. */
 export function noticesOf(
-  { intervalMs, metric }: RebalanceSpec,
+  spec: RebalanceSpec,
   unknownFields: readonly string[],
   grants: Grants,
 ): readonly Notice[] {
@@ -36,6 +36,7 @@ export function noticesOf(
   const notice = (type: ConditionType, reason: StateReason, message: string): void => {
     notices.push({ type, status: 'True', reason, message });
   };
+  const { intervalMs } = spec;
   const usedInterval = usedIntervalMs(intervalMs, grants);
   const { shortestIntervalMs = 0 } = grants;
   if (shortestIntervalMs > usedInterval) {
@@ -45,9 +46,14 @@ export function noticesOf(
     const message = `spec.interval is shorter than --min-interval: ${seconds(usedInterval)} is used`;
     notice('IntervalRaised', 'BelowMinInterval', message);
   }
-  const usedTimeout = usedTimeoutMs(metric.timeoutMs, grants.hookBudgetMs);
-  if (usedTimeout < metric.timeoutMs && metric.timeoutMs > DEFAULT_TIMEOUT_MS) {
-    const message = `spec.metrics.prometheus.timeout is more than --hook-budget leaves beside Route 53: ${seconds(usedTimeout)} is used`;
+  const shortened = queriesOf(spec).filter(
+    ({ timeoutMs }) =>
+      timeoutMs > usedTimeoutMs(timeoutMs, grants.hookBudgetMs) && timeoutMs > DEFAULT_TIMEOUT_MS,
+  );
+  if (shortened.length > 0) {
+    const paths = listSome(shortened.map(({ path }) => `${path}.timeout`));
+    const used = seconds(usedTimeoutMs(Infinity, grants.hookBudgetMs));
+    const message = `${paths} is more than --hook-budget leaves beside Route 53: ${used} is used`;
     notice('TimeoutShortened', 'HookBudget', message);
   }
   if (unknownFields.length > 0) {
@@ -55,6 +61,14 @@ export function noticesOf(
     notice('UnknownFields', 'FieldsIgnored', message);
   }
   return notices;
+}
+
+function queriesOf({ metric, additionalMetrics, guards }: RebalanceSpec): readonly PrometheusQuery[] {
+  return [
+    metric,
+    ...additionalMetrics.map((additional) => additional.metric),
+    ...guards.map(({ query }) => query),
+  ];
 }
 
 function seconds(durationMs: number): string {

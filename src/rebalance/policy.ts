@@ -1,99 +1,79 @@
+import { certain } from '../foundation/certain.ts';
 import { rational, type Rational } from '../foundation/rational.ts';
-import { estimateDemand } from './load/estimate.ts';
+import { followedMetrics } from './followed-metrics.ts';
 import { readHistory } from './load/history-status.ts';
 import type { History } from './load/history.ts';
-import { probeSignal } from './load/probe.ts';
 import { rememberSet, type SetFacts } from './load/remember.ts';
-import { seenShare } from './load/share-history.ts';
-import { runLaw, usedTolerance } from './law.ts';
+import { judgeMetric, type HeldMetric, type MetricVerdict, type TrackedMetric } from './metric-verdict.ts';
 import type { Recollection } from './recall.ts';
-import type { HoldReason } from './reasons.ts';
 import { baseOf } from './reference.ts';
-import type { Sample } from './sample.ts';
-import { note, startTrail, type Trail } from './stages.ts';
+import { metricSamples, type Samples } from './sample.ts';
+import { runStages, startTrail, type Trail } from './stages.ts';
 
-/** What the policy made of a sample. */
+/** What the policy made of the samples. */
 export type PolicyVerdict =
-  | {
-      readonly kind: 'Tracked';
-      readonly trail: Trail;
-      /** The sample. */
-      readonly metric: Rational;
-      readonly demand: Rational;
-      /** The reference's share that a load signal answered to; undefined for a demand signal. */
-      readonly seenShare: number | undefined;
-      readonly base: number;
-      /** The tolerance in use. */
-      readonly tolerance: Rational;
+  /** The metric that asks for the most has the word. */
+  | (TrackedMetric & {
+      /** How many metrics asked for a weight. */
+      readonly asking: number;
+      /** Those that could not. */
+      readonly unusable: readonly HeldMetric[];
       readonly history: History;
-    }
-  /** It had nothing to decide on and stays where it is; `why` is a clause of the decision's because. */
-  | {
-      readonly kind: 'Held';
-      readonly trail: Trail;
-      readonly reason: HoldReason;
-      readonly why: string;
-      readonly history: History;
-    };
+    })
+  /** No metric could; it stays where it is, for the reason of the first. */
+  | (HeldMetric & { readonly trail: Trail; readonly history: History });
 
-export interface PolicyInput extends SetFacts {
-  readonly sample: Sample;
-}
+export interface PolicyInput extends SetFacts, Samples {}
 
-/** Runs the law on a usable sample; without one, or without a base, holds what the recollection says. */
+/**
+ * Runs the law on each metric that has a usable sample, and takes the largest weight that one asks for. While another
+ * cannot be used, that is only a floor for what it would ask for: the weight may rise, but not fall. (Both are the rules of
+ * Kubernetes' Horizontal Pod Autoscaler for several metrics.) Without any it holds what the recollection says.
+ */
 export function runPolicy(input: PolicyInput, memory: Recollection): PolicyVerdict {
-  const { spec, sample } = input;
+  const { spec, set, generation, intervalMs, nowMs } = input;
   const remembered = rememberSet(readHistory(input.status.history), input);
-  const hold = (reason: HoldReason, why: string, history: History = remembered): PolicyVerdict => ({
-    kind: 'Held',
-    trail: startTrail(rational(memory.withoutSample)),
-    reason,
-    why,
-    history,
+  const { lastWanted } = memory;
+  const facts = { history: remembered, base: baseOf(spec, set), lastWanted, generation, intervalMs, nowMs };
+  const samples = metricSamples(input);
+  const verdicts = followedMetrics(spec).map((metric, index) => {
+    const sample = certain(samples[index], 'the sample of a metric');
+    return judgeMetric(metric, sample, certain(remembered.signals[index], 'its memory'), facts);
   });
-  if (sample.kind === 'Absent') return hold('HeldWithoutData', `the query gave no number (${sample.reason})`);
-  if (sample.kind === 'Failed') return hold('HeldOnFailure', `the metric failed (${sample.reason})`);
-  const base = baseOf(spec, input.set);
-  if (!base.ok) return hold(base.error.reason, base.error.why);
-  const reading = readDemand(input, sample.value, base.value, remembered);
-  if (reading.kind === 'Held') return hold(reading.reason, reading.why, reading.history);
-
-  const { demand, seenShare: share, history } = reading;
-  const { policy } = spec;
-  const facts = { demand, base: base.value, policy, lastWanted: memory.lastWanted };
-  const trail = runLaw(facts);
-  return {
-    kind: 'Tracked',
-    trail: share === undefined ? trail : note(trail, 'demand', demand),
-    metric: sample.value,
-    demand,
-    seenShare: share,
-    base: base.value,
-    tolerance: usedTolerance(facts),
-    history,
-  };
+  const history = { ...remembered, signals: verdicts.map(({ signal }) => signal) };
+  return combine(verdicts, memory, history);
 }
 
-type DemandReading =
-  | {
-      readonly kind: 'Read';
-      readonly demand: Rational;
-      readonly seenShare: number | undefined;
-      readonly history: History;
-    }
-  | { readonly kind: 'Held'; readonly reason: HoldReason; readonly why: string; readonly history: History };
-
-/** The total demand: a demand signal is it, a load signal is what the reference's share of it was. */
-function readDemand(input: PolicyInput, metric: Rational, base: number, history: History): DemandReading {
-  const { spec, generation, intervalMs, nowMs } = input;
-  const { policy } = spec;
-  const { windowMs } = spec.metric;
-  const load = metric.valueOf();
-  if (policy.signal === 'Demand') {
-    const probe = probeSignal(history.probe, load, seenShare(history.shares, nowMs, windowMs));
-    return { kind: 'Read', demand: metric, seenShare: undefined, history: { ...history, probe } };
+function combine(
+  verdicts: readonly MetricVerdict[],
+  { withoutSample }: Recollection,
+  history: History,
+): PolicyVerdict {
+  const unusable = verdicts.filter((verdict) => verdict.kind === 'Held');
+  const asking = verdicts.filter((verdict) => verdict.kind === 'Tracked');
+  if (asking.length === 0) {
+    const first = certain(unusable[0], 'a metric of the spec');
+    return { ...first, trail: startTrail(rational(withoutSample)), history };
   }
-  const estimate = estimateDemand({ history, policy, load, base, generation, intervalMs, windowMs, nowMs });
-  if (estimate.kind === 'Held') return estimate;
-  return { ...estimate, kind: 'Read', demand: rational(estimate.demand) };
+  const largest = asking.reduce((most, one) => (asksForMore(one, most) ? one : most));
+  const trail = unusable.length === 0 ? largest.trail : keepFromFall(largest.trail, rational(withoutSample));
+  return { ...largest, trail, asking: asking.length, unusable, history };
+}
+
+/** Of two that end at the same weight, the one further above its target; else the earlier one stays. */
+function asksForMore(one: TrackedMetric, other: TrackedMetric): boolean {
+  const order = one.trail.wanted.compare(other.trail.wanted);
+  return order > 0 || (order === 0 && ratioOf(one).gt(ratioOf(other)));
+}
+
+function ratioOf({ demand, targetValue }: TrackedMetric): Rational {
+  return demand.div(targetValue);
+}
+
+function keepFromFall(trail: Trail, least: Rational): Trail {
+  return runStages(
+    [{ stage: 'hold', apply: (wanted) => (wanted.lt(least) ? least : wanted) }],
+    undefined,
+    trail,
+  );
 }

@@ -6,14 +6,18 @@ import type { TargetFailureReason } from './targets/port.ts';
 export const CONDITION_WORDS = ['Healthy', 'Unhealthy', 'Error'] as const;
 export type ConditionWord = (typeof CONDITION_WORDS)[number];
 
-/** The conditions of a Rebalance, in the order in which they stand; the last four only where they are true. */
+/**
+ * The conditions of a Rebalance, in the order in which they stand; GuardsPassed only where the spec has guards, the last
+ * four only where they are true.
+ */
 export const CONDITION_TYPES = {
   Ready: 'False while something fails or the object is suspended; says what was decided and why.',
-  MetricAvailable: 'Whether the query gave a number.',
+  MetricAvailable: 'Whether the query, and that of each additional metric, gave a number.',
+  GuardsPassed: 'Whether every guard is above 0.',
   TargetSynced: 'Whether DNS holds the weight wanted.',
   SpecValid: 'Whether the spec is valid; names the field that is not.',
   IntervalRaised: 'spec.interval is not used as written.',
-  TimeoutShortened: 'spec.metrics.prometheus.timeout is not used as written.',
+  TimeoutShortened: 'The timeout of a query is not used as written.',
   UnknownFields: 'The spec has fields that mean nothing here; they are ignored.',
   ConfigurationAdvice: 'The spec is valid, and will not do what it is meant to; the message has each reason.',
 } as const satisfies Record<string, string>;
@@ -36,6 +40,7 @@ export type DecisionReason =
   | 'Tracking'
   | 'WithinTolerance'
   | 'ScaleInDisabled'
+  | 'HeldFromFall'
   | HoldReason
   | 'FallbackActive'
   | 'AtMinimum'
@@ -43,6 +48,7 @@ export type DecisionReason =
   | 'AtMaximum'
   | 'Stabilised'
   | 'StepLimited'
+  | 'GuardStopped'
   | 'KeptFromAllZero'
   | 'SetAllZero';
 
@@ -61,6 +67,11 @@ export const DECISION_REASONS = {
   ScaleInDisabled: {
     word: 'Healthy',
     meaning: "The law asks for less, but disableScaleIn never lowers the policy's weight.",
+  },
+  HeldFromFall: {
+    word: 'Unhealthy',
+    meaning:
+      'A metric could not be used, and the others ask for less: while one is missing the weight may rise, but not fall.',
   },
   HeldWithoutData: {
     word: 'Healthy',
@@ -115,6 +126,10 @@ export const DECISION_REASONS = {
   StepLimited: {
     word: 'Unhealthy',
     meaning: 'The policies of spec.behavior allow no larger step yet, or selectPolicy is Disabled.',
+  },
+  GuardStopped: {
+    word: 'Unhealthy',
+    meaning: 'A guard is not above 0, or cannot be read: the weight does not move the way that it stops.',
   },
   KeptFromAllZero: {
     word: 'Unhealthy',
@@ -171,6 +186,8 @@ export type StateReason =
   | 'ObserveOnly'
   | 'NotEvaluated'
   | 'Sampled'
+  | 'AboveZero'
+  | 'NotAboveZero'
   | 'NoDataIsZero'
   | 'InSync'
   | 'ChangePending'
@@ -187,7 +204,9 @@ export const STATE_REASONS = {
   DryRun: 'spec.dryRun is true: another weight is wanted, and not written.',
   ObserveOnly: 'The service runs with --observe-only: another weight is wanted, and not written.',
   NotEvaluated: 'No attempt has come this far yet.',
-  Sampled: 'The query gave one finite number.',
+  Sampled: 'Every query of a metric gave one finite number.',
+  AboveZero: 'Every guard is above 0.',
+  NotAboveZero: 'A guard is not above 0: the weight does not move the way that it stops.',
   NoDataIsZero: 'The query gave no number and noData says Zero: it counts as 0.',
   InSync: 'DNS holds the weight wanted.',
   ChangePending: 'Route 53 accepted the weight; not every name server has it yet.',

@@ -1,4 +1,4 @@
-import type { WriteForbidden } from './decision.ts';
+import type { Stage, WriteForbidden } from './decision.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { WeightedSet } from './targets/port.ts';
 import { capTotal, type Weight } from './weight.ts';
@@ -9,7 +9,10 @@ export interface Recollection {
   readonly lastWanted: Weight;
   /** c: our weight in DNS; where writing is forbidden the one last wanted. */
   readonly inForce: Weight;
-  /** What p becomes where there is no usable sample; more than a weight can be where DNS holds more, which bounds then name. */
+  /**
+   * What p becomes where there is no usable sample, and the least that it becomes where one metric has none; more than a
+   * weight can be where DNS holds more, which bounds then name.
+   */
   readonly withoutSample: number;
 }
 
@@ -40,16 +43,20 @@ export function recall(
   };
 }
 
+/** What makes a weight wait on its way. */
+const SLOWING: ReadonlySet<Stage> = new Set(['stabilise', 'stepLimit', 'guards']);
+
 /**
  * True where it takes no data to go to p: bounds or fallback alone keep the weight from it, or it is on its way back from
- * them already, without a sample, as fast as `behavior` lets it.
+ * them already, without data, as fast as `behavior` and guards let it.
  */
 function mayReturn(decision: RebalanceStatus['decision']): boolean {
   const limitedBy = decision?.limitedBy ?? [];
   const stages = decision?.stages;
-  const slowed = limitedBy.some((stage) => stage === 'stabilise' || stage === 'stepLimit');
+  const slowed = limitedBy.some((stage) => SLOWING.has(stage));
   const overruled = limitedBy.some((stage) => stage === 'bounds' || stage === 'fallback');
-  return slowed ? stages !== undefined && stages.raw === undefined : overruled;
+  const withoutData = stages !== undefined && (stages.raw === undefined || limitedBy.includes('hold'));
+  return slowed ? withoutData : overruled;
 }
 
 /** True where the last decision wanted a weight that it was forbidden to write. */

@@ -32,6 +32,10 @@ export interface RebalanceStatus {
   readonly failures?: number;
   /** The last usable sample. */
   readonly metric?: MetricStatus;
+  /** The last usable samples of the additional metrics. */
+  readonly metrics?: readonly NamedValue[];
+  /** The last numbers of the guards. */
+  readonly guards?: readonly NamedValue[];
   readonly decision?: DecisionStatus;
   /** The last accepted change, and how far it has come. */
   readonly change?: ChangeStatus;
@@ -56,11 +60,19 @@ export interface MetricStatus {
   readonly query: string;
 }
 
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+  readonly at: string;
+}
+
 export interface DecisionStatus {
   /** The spec's generation of the last attempt, whether it reached a decision or not. */
   readonly generation?: number;
   readonly reason?: DecisionReason;
   readonly because?: string;
+  /** The additional metric that asked for the most. */
+  readonly metric?: string;
   readonly stages?: Readonly<Partial<Record<Stage, string>>>;
   readonly limitedBy?: readonly Stage[];
   readonly policyWeight?: Weight;

@@ -9,6 +9,7 @@ import {
   type DecisionReason,
   type StateReason,
 } from './reasons.ts';
+import { failedSamples } from './sample.ts';
 import { describeSplit } from './split.ts';
 import type { TargetFailure } from './targets/port.ts';
 
@@ -76,10 +77,11 @@ export function describeDryRun({ decision, set }: Decided, because: 'DryRun' | '
 }
 
 function judgeDecided(attempt: Decided, pending: boolean): Verdict {
-  const { sample, decision, outcome } = attempt;
+  const { decision, outcome } = attempt;
   const failure = writeFailure(outcome);
   if (failure !== undefined) return failing(failure.reason, failure.message);
-  if (sample.kind === 'Failed') return failing(sample.reason, `${sample.message}; ${decision.because}`);
+  const [failed] = failedSamples(attempt);
+  if (failed !== undefined) return failing(failed.reason, `${failed.message}; ${decision.because}`);
   const { held, reason, because } = decision;
   if (held !== undefined && DECISION_REASONS[held].word === 'Error') return failing(held, because);
   const wanted = held === 'ReferenceDrained' ? 'Unhealthy' : DECISION_REASONS[reason].word;

@@ -6,7 +6,7 @@ import { createMetrics } from '../../src/observability/metrics.ts';
 import { createPrometheusSource } from '../../src/rebalance/metrics/prometheus.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
 import { startCluster, type Cluster } from '../support/cluster.ts';
-import { recordAt } from '../support/json.ts';
+import { recordAt, type JsonRecord } from '../support/json.ts';
 import {
   scalar,
   startPrometheusStandIn,
@@ -94,7 +94,12 @@ const CREDENTIALS: ObservedObject = {
 /** What a kustomize overlay would patch: a dry run, the address, the zone, credentials. */
 function patch(sample: ObservedObject, address: string): ObservedObject {
   const spec = recordAt(sample, 'spec');
-  const { query, noData, timeout } = recordAt(spec, 'metrics', 'prometheus');
+  const { additionalMetrics, guards } = spec;
+  const prometheus = (of: unknown): JsonRecord => ({ ...recordAt(of, 'prometheus'), address });
+  const named = (entries: unknown) =>
+    Array.isArray(entries)
+      ? entries.map((entry) => ({ ...recordAt(entry), prometheus: prometheus(entry) }))
+      : undefined;
   const auth = {
     secretRef: {
       accessKeyIDSecretRef: { name: 'demo', key: 'id' },
@@ -108,7 +113,9 @@ function patch(sample: ObservedObject, address: string): ObservedObject {
       ...spec,
       dryRun: true,
       target: { route53: target },
-      metrics: { prometheus: { address, query, noData, timeout } },
+      metrics: { prometheus: { ...prometheus(recordAt(spec, 'metrics')), auth: undefined } },
+      additionalMetrics: named(additionalMetrics),
+      guards: named(guards),
     },
   };
 }

@@ -1,19 +1,29 @@
+import { certain } from '../../foundation/certain.ts';
 import { parseRfc3339 } from '../../foundation/clock.ts';
 import { defined } from '../../foundation/defined.ts';
 import { asWeight, type Weight } from '../weight.ts';
 import type { DemandFilter } from './demand-filter.ts';
-import type { History, ReferenceHistory, SignalProbe } from './history.ts';
+import type { History, ReferenceHistory, SignalMemory, SignalProbe } from './history.ts';
 import type { ShareEntry } from './share-history.ts';
 
 /** A History on the wire: numbers as decimal strings that round-trip, times as RFC 3339 to the millisecond. */
-export interface HistoryStatus {
+export interface HistoryStatus extends SignalStatus {
   readonly target: string;
-  readonly query: string;
   readonly shares: readonly ShareStatus[];
   readonly reference?: ReferenceStatus;
+  /** Of the additional metrics; what stands beside it is of spec.metrics. */
+  readonly metrics?: readonly NamedSignalStatus[];
+}
+
+export interface SignalStatus {
+  readonly query: string;
   readonly filter?: FilterStatus;
   readonly lowSamples?: number;
   readonly probe?: ProbeStatus;
+}
+
+export interface NamedSignalStatus extends SignalStatus {
+  readonly name: string;
 }
 
 export interface ShareStatus {
@@ -50,27 +60,41 @@ export function readHistory(status: HistoryStatus | undefined): History | undefi
   if (shares.length === 0) return undefined;
   return {
     targetKey: status.target,
-    queryKey: status.query,
     shares,
     reference: readReference(status.reference),
-    filter: readFilter(status.filter),
-    lowSamples: status.lowSamples ?? 0,
-    probe: readProbe(status.probe),
+    signals: [
+      readSignal(undefined, status),
+      ...(status.metrics ?? []).map((signal) => readSignal(signal.name, signal)),
+    ],
   };
 }
 
 /** The status form of a history; `readHistory` gives back the same. */
 export function writeHistory(history: History): HistoryStatus {
-  const { targetKey, queryKey, shares, reference, filter, lowSamples, probe } = history;
+  const { targetKey, shares, reference, signals } = history;
+  const [first, ...additional] = signals;
+  const { query, ...signal } = writeSignal(certain(first, 'the signal of spec.metrics'));
   return defined({
     target: targetKey,
-    query: queryKey,
+    query,
     shares: shares.map(({ atMs, share, ttlMs }) => ({
       at: timeText(atMs),
       share: String(share),
       ttlSeconds: ttlMs / 1000,
     })),
     reference: reference === undefined ? undefined : writeReference(reference),
+    ...signal,
+    metrics: additional.length === 0 ? undefined : additional.map(writeNamedSignal),
+  });
+}
+
+function writeNamedSignal(signal: SignalMemory): NamedSignalStatus {
+  return { name: certain(signal.name, 'the name of an additional metric'), ...writeSignal(signal) };
+}
+
+function writeSignal({ queryKey, filter, lowSamples, probe }: SignalMemory): SignalStatus {
+  return defined({
+    query: queryKey,
     filter: filter === undefined ? undefined : writeFilter(filter),
     lowSamples: lowSamples === 0 ? undefined : lowSamples,
     probe: probe === undefined ? undefined : writeProbe(probe),
@@ -91,6 +115,13 @@ function writeFilter({ atMs, fast, slow, drift, ...flags }: DemandFilter): Filte
 
 function writeProbe({ metric, share, followed }: SignalProbe): ProbeStatus {
   return { metric: String(metric), share: String(share), followed };
+}
+
+function readSignal(
+  name: string | undefined,
+  { query, filter, lowSamples = 0, probe }: SignalStatus,
+): SignalMemory {
+  return { name, queryKey: query, filter: readFilter(filter), lowSamples, probe: readProbe(probe) };
 }
 
 function readShare({ at, share, ttlSeconds }: ShareStatus): ShareEntry | undefined {

@@ -9,11 +9,19 @@ import type { ShareEntry } from './share-history.ts';
 export interface History {
   /** Which record and reference the shares are of; another key starts anew. */
   readonly targetKey: string;
-  /** Which query and signal the filter and the probe are of; another key forgets those two alone. */
-  readonly queryKey: string;
   /** Ordered by time, not empty. */
   readonly shares: readonly ShareEntry[];
   readonly reference: ReferenceHistory | undefined;
+  /** One for each metric, in the order of the spec. */
+  readonly signals: readonly SignalMemory[];
+}
+
+/** What is known of one metric. */
+export interface SignalMemory {
+  /** undefined: that of spec.metrics. */
+  readonly name: string | undefined;
+  /** Which query and signal it is of; another key starts anew. */
+  readonly queryKey: string;
   readonly filter: DemandFilter | undefined;
   /** Evaluations in a row whose sample was suspiciously low. */
   readonly lowSamples: number;

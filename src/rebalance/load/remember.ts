@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { parseRfc3339 } from '../../foundation/clock.ts';
+import { followedMetrics, longestWindowMs, type FollowedMetric } from '../followed-metrics.ts';
 import { findReference } from '../reference.ts';
 import type { RebalanceSpec } from '../spec.ts';
 import type { RebalanceStatus } from '../status.ts';
 import type { WeightedSet } from '../targets/port.ts';
-import type { History, ReferenceHistory } from './history.ts';
+import type { History, ReferenceHistory, SignalMemory } from './history.ts';
 import { appendShare, type ShareEntry } from './share-history.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,11 +29,9 @@ export interface SetFacts {
 export function rememberSet(previous: History | undefined, facts: SetFacts): History {
   const { spec, set, intervalMs, nowMs } = facts;
   // An interval longer than a metric shows it: what it was an interval ago is looked at too.
-  const reachMs = spec.metric.windowMs + intervalMs;
+  const reachMs = longestWindowMs(spec) + intervalMs;
   const targetKey = targetKeyOf(spec);
-  const queryKey = queryKeyOf(spec);
   const known = previous?.targetKey === targetKey ? previous : undefined;
-  const sameQuery = known?.queryKey === queryKey ? known : undefined;
   const entry: ShareEntry = {
     atMs: known === undefined ? nowMs : changedAtMs(facts),
     share: referenceShare(spec, set),
@@ -40,13 +39,18 @@ export function rememberSet(previous: History | undefined, facts: SetFacts): His
   };
   return {
     targetKey,
-    queryKey,
     shares: appendShare(redate(known?.shares ?? [], facts.status), entry, nowMs, reachMs),
     reference: rememberReference(known?.reference, facts),
-    filter: sameQuery?.filter,
-    lowSamples: sameQuery?.lowSamples ?? 0,
-    probe: sameQuery?.probe,
+    signals: followedMetrics(spec).map((metric) => rememberSignal(known?.signals ?? [], metric)),
   };
+}
+
+/** What is known of a metric, by its name; another query under it starts anew. */
+function rememberSignal(known: readonly SignalMemory[], metric: FollowedMetric): SignalMemory {
+  const { name } = metric;
+  const queryKey = queryKeyOf(metric);
+  const same = known.find((signal) => signal.name === name && signal.queryKey === queryKey);
+  return same ?? { name, queryKey, filter: undefined, lowSamples: 0, probe: undefined };
 }
 
 /**
@@ -129,7 +133,7 @@ function targetKeyOf({ target }: RebalanceSpec): string {
   ]);
 }
 
-function queryKeyOf({ policy, metric }: RebalanceSpec): string {
+function queryKeyOf({ policy, metric }: FollowedMetric): string {
   return keyOf([metric.query, metric.address, metric.windowMs, policy.signal]);
 }
 

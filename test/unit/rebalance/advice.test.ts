@@ -19,7 +19,10 @@ function othersWith(set: WeightedSet, fields: Partial<WeightedRecord>): Weighted
 /** A demand signal that has followed the share three times: what a status remembers of it. */
 function followed(): RebalanceStatus {
   const { history } = decide(observe());
-  return { history: writeHistory({ ...history, probe: { metric: 3000, share: 8 / 9, followed: 3 } }) };
+  const probe = { metric: 3000, share: 8 / 9, followed: 3 };
+  return {
+    history: writeHistory({ ...history, signals: history.signals.map((signal) => ({ ...signal, probe })) }),
+  };
 }
 
 const rows: readonly {

@@ -13,6 +13,7 @@ import {
   FAILED,
   NOON,
   observe,
+  only,
   severalOf,
   severalSpec,
   statusAfter,
@@ -274,7 +275,7 @@ describe('the status of several records', () => {
 
   it('keeps what it says where the set cannot be read, and forgets it with the list', () => {
     const previous = statusAfter(several());
-    const attempt = { kind: 'TargetUnread', spec, sample: FAILED, failure } as const;
+    const attempt = { kind: 'TargetUnread', spec, ...only(FAILED), failure } as const;
     const next = nextStatus({ previous, generation: 1, attempt, notices: [], nowMs: NOON });
     assert.deepEqual(next.resources, previous.resources);
     assert.equal('resources' in statusAfter(observe({ status: previous })), false);

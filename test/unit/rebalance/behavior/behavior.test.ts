@@ -229,7 +229,7 @@ describe('disableScaleIn on a noisy metric', () => {
     wanted: weight(25),
     lastWanted: weight(10),
     bounded: weight(25),
-    stabilised: weight(20),
+    letThrough: weight(20),
     lowest: weight(0),
   };
   const { policy } = specOf({ disableScaleIn: true });
@@ -240,7 +240,7 @@ describe('disableScaleIn on a noisy metric', () => {
   it('keeps no more than was asked for', () =>
     assert.equal(keptWeight(policy, { ...facts, wanted: weight(15) }), 15));
   it('keeps all of it where nothing was cut', () =>
-    assert.equal(keptWeight(policy, { ...facts, stabilised: weight(25) }), 25));
+    assert.equal(keptWeight(policy, { ...facts, letThrough: weight(25) }), 25));
   it('keeps all of it where the policy may lower its weight', () =>
     assert.equal(keptWeight(specOf().policy, facts), 25));
 });

@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict';
 import { estimateDemand, type EstimateInput } from '../../../../src/rebalance/load/estimate.ts';
-import type { History } from '../../../../src/rebalance/load/history.ts';
+import type { SignalMemory } from '../../../../src/rebalance/load/history.ts';
 import { weight } from '../../../../src/rebalance/weight.ts';
 import { MINUTE, NOON, specOf } from '../../../support/rebalance.ts';
 
 const WINDOWED = { metrics: { prometheus: { address: 'http://p', query: 'load', window: '1m' } } };
 const { policy } = specOf({ signal: 'load' }, WINDOWED);
 
-function history(parts: Partial<History> = {}): History {
+function signal(parts: Partial<SignalMemory> = {}): SignalMemory {
   return {
-    targetKey: 't',
+    name: undefined,
     queryKey: 'q',
-    shares: [{ atMs: NOON - 60 * MINUTE, share: 0.5, ttlMs: MINUTE }],
-    reference: { weight: weight(64), changedAtMs: [], steeredGeneration: undefined },
     filter: { fast: 2000, slow: 2000, drift: 0, catchingUp: false, drifting: false, atMs: NOON - MINUTE },
     lowSamples: 0,
     probe: undefined,
@@ -22,7 +20,9 @@ function history(parts: Partial<History> = {}): History {
 
 function input(parts: Partial<EstimateInput> = {}): EstimateInput {
   return {
-    history: history(),
+    shares: [{ atMs: NOON - 60 * MINUTE, share: 0.5, ttlMs: MINUTE }],
+    reference: { weight: weight(64), changedAtMs: [], steeredGeneration: undefined },
+    signal: signal(),
     policy,
     load: 1000,
     base: 64,
@@ -42,7 +42,7 @@ describe('the demand behind a load', () => {
     assert.equal(estimate.seenShare, 0.5);
   });
   it('is never more than what the maximum can answer: one sample of 1e18 does not hold the cap for an hour', () => {
-    const estimate = estimateDemand(input({ load: 1e18, history: history({ filter: undefined }) }));
+    const estimate = estimateDemand(input({ load: 1e18, signal: signal({ filter: undefined }) }));
     assert.ok(estimate.kind === 'Estimated');
     assert.equal(estimate.demand, 1000 * (1 + 255 / 64));
   });
@@ -61,19 +61,19 @@ describe('the demand behind a load', () => {
     },
     {
       name: 'silence is never believed, however long it lasts',
-      given: { load: 0, history: history({ lowSamples: 99 }) },
+      given: { load: 0, signal: signal({ lowSamples: 99 }) },
       reason: 'ReferenceSilent',
       lowSamples: 99,
     },
     {
       name: 'no load at all, before any was seen, is silence',
-      given: { load: 0, history: history({ filter: undefined }) },
+      given: { load: 0, signal: signal({ filter: undefined }) },
       reason: 'ReferenceSilent',
       lowSamples: 0,
     },
     {
       name: 'a share of nothing says nothing',
-      given: { history: history({ shares: [{ atMs: NOON - 60 * MINUTE, share: 0, ttlMs: MINUTE }] }) },
+      given: { shares: [{ atMs: NOON - 60 * MINUTE, share: 0, ttlMs: MINUTE }] },
       reason: 'ReferenceSilent',
       lowSamples: 0,
     },
@@ -85,16 +85,14 @@ describe('the demand behind a load', () => {
     },
     {
       name: 'and a third time',
-      given: { load: 200, history: history({ lowSamples: 2 }) },
+      given: { load: 200, signal: signal({ lowSamples: 2 }) },
       reason: 'LoadDropped',
       lowSamples: 3,
     },
     {
       name: 'a reference that was changed less than TTL and window ago is waited for',
       given: {
-        history: history({
-          reference: { weight: weight(32), changedAtMs: [NOON - MINUTE], steeredGeneration: undefined },
-        }),
+        reference: { weight: weight(32), changedAtMs: [NOON - MINUTE], steeredGeneration: undefined },
       },
       reason: 'ReferenceChanged',
       lowSamples: 0,
@@ -102,7 +100,7 @@ describe('the demand behind a load', () => {
     {
       name: 'a reference that somebody steers is held until the spec is edited',
       given: {
-        history: history({ reference: { weight: weight(32), changedAtMs: [], steeredGeneration: 1 } }),
+        reference: { weight: weight(32), changedAtMs: [], steeredGeneration: 1 },
       },
       reason: 'ReferenceSteered',
       lowSamples: 0,
@@ -113,27 +111,27 @@ describe('the demand behind a load', () => {
       const estimate = estimateDemand(input(given));
       assert.ok(estimate.kind === 'Held', estimate.kind);
       assert.equal(estimate.reason, reason);
-      assert.equal(estimate.history.lowSamples, lowSamples);
+      assert.equal(estimate.signal.lowSamples, lowSamples);
     });
   }
 
   it('believes a low load after three samples, and keeps counting until the filter has come down', () => {
-    const estimate = estimateDemand(input({ load: 150, history: history({ lowSamples: 3 }) }));
+    const estimate = estimateDemand(input({ load: 150, signal: signal({ lowSamples: 3 }) }));
     assert.ok(estimate.kind === 'Estimated');
-    assert.equal(estimate.history.lowSamples, 4);
+    assert.equal(estimate.signal.lowSamples, 4);
   });
   it('goes on once TTL and window have passed since the reference was changed', () => {
     const reference = { weight: weight(32), changedAtMs: [NOON - 2 * MINUTE], steeredGeneration: undefined };
-    assert.equal(estimateDemand(input({ history: history({ reference }) })).kind, 'Estimated');
+    assert.equal(estimateDemand(input({ reference })).kind, 'Estimated');
   });
   it('goes on under another generation than the one that was found to be steered', () => {
     const reference = { weight: weight(32), changedAtMs: [], steeredGeneration: 1 };
-    assert.equal(estimateDemand(input({ generation: 2, history: history({ reference }) })).kind, 'Estimated');
+    assert.equal(estimateDemand(input({ generation: 2, reference })).kind, 'Estimated');
   });
   it('lets the filter run on while the reference is held', () => {
     const reference = { weight: weight(32), changedAtMs: [NOON], steeredGeneration: undefined };
-    const estimate = estimateDemand(input({ load: 1200, history: history({ reference }) }));
+    const estimate = estimateDemand(input({ load: 1200, reference }));
     assert.equal(estimate.kind, 'Held');
-    assert.equal(estimate.history.filter?.atMs, NOON);
+    assert.equal(estimate.signal.filter?.atMs, NOON);
   });
 });

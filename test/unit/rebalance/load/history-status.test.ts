@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { certain } from '../../../../src/foundation/certain.ts';
 import { readHistoryStatus } from '../../../../src/api/rebalance-history.ts';
-import type { History } from '../../../../src/rebalance/load/history.ts';
+import type { History, SignalMemory } from '../../../../src/rebalance/load/history.ts';
 import {
   readHistory,
   writeHistory,
@@ -11,17 +11,30 @@ import {
 import { weight } from '../../../../src/rebalance/weight.ts';
 import { NOON } from '../../../support/rebalance.ts';
 
+const signal: SignalMemory = {
+  name: undefined,
+  queryKey: 'query',
+  filter: { fast: 0.1 + 0.2, slow: 1e-7, drift: -0.3, atMs: NOON, catchingUp: true, drifting: false },
+  lowSamples: 2,
+  probe: { metric: -1.5, share: 2 / 3, followed: 1 },
+};
+
+const bareSignal: SignalMemory = {
+  name: 'queue',
+  queryKey: 'other',
+  filter: undefined,
+  lowSamples: 0,
+  probe: undefined,
+};
+
 const full: History = {
   targetKey: 'target',
-  queryKey: 'query',
   shares: [
     { atMs: NOON, share: 1 / 3, ttlMs: 60_000 },
     { atMs: NOON + 500, share: 0.1, ttlMs: 30_000 },
   ],
   reference: { weight: weight(64), changedAtMs: [NOON - 1], steeredGeneration: 7 },
-  filter: { fast: 0.1 + 0.2, slow: 1e-7, drift: -0.3, atMs: NOON, catchingUp: true, drifting: false },
-  lowSamples: 2,
-  probe: { metric: -1.5, share: 2 / 3, followed: 1 },
+  signals: [signal, { ...signal, name: 'cpu', queryKey: 'cpu' }, bareSignal],
 };
 
 describe('a history in status', () => {
@@ -29,13 +42,19 @@ describe('a history in status', () => {
     const status = readHistoryStatus(JSON.parse(JSON.stringify(writeHistory(full))));
     assert.deepEqual(readHistory(status), full);
   });
+  it('says of an additional metric under its name what it says of the first', () => {
+    const { query, filter, lowSamples, probe, metrics } = writeHistory(full);
+    assert.deepEqual(metrics, [
+      { name: 'cpu', query: 'cpu', filter, lowSamples, probe },
+      { name: 'queue', query: 'other' },
+    ]);
+    assert.equal(query, 'query');
+  });
   it('reads back with nothing but shares', () => {
     const bare: History = {
       ...full,
       reference: undefined,
-      filter: undefined,
-      lowSamples: 0,
-      probe: undefined,
+      signals: [{ ...bareSignal, name: undefined }],
     };
     assert.deepEqual(readHistory(writeHistory(bare)), bare);
   });
@@ -46,14 +65,19 @@ describe('a history in status', () => {
         const history: History = {
           ...full,
           shares: [{ atMs: NOON, share: share === 0 ? 0 : share, ttlMs: 1000 }],
-          filter: {
-            fast: demand === 0 ? 0 : demand,
-            slow: 1,
-            drift: 0,
-            atMs: NOON,
-            catchingUp: false,
-            drifting: false,
-          },
+          signals: [
+            {
+              ...signal,
+              filter: {
+                fast: demand === 0 ? 0 : demand,
+                slow: 1,
+                drift: 0,
+                atMs: NOON,
+                catchingUp: false,
+                drifting: false,
+              },
+            },
+          ],
         };
         assert.deepEqual(readHistory(writeHistory(history)), history);
       }),
@@ -89,7 +113,11 @@ describe('a history in status', () => {
   }
 
   const filter = certain(status.filter, 'a filter');
-  const forgotten: readonly (readonly [name: string, part: Partial<HistoryStatus>, key: keyof History])[] = [
+  const forgotten: readonly (readonly [
+    name: string,
+    part: Partial<HistoryStatus>,
+    key: 'filter' | 'probe' | 'reference',
+  ])[] = [
     ['a filter without a number', { filter: { ...filter, fast: 'x' } }, 'filter'],
     ['a filter without a slow number', { filter: { ...filter, slow: 'x' } }, 'filter'],
     ['a filter without a drift', { filter: { ...filter, drift: '' } }, 'filter'],
@@ -101,7 +129,13 @@ describe('a history in status', () => {
   for (const [name, part, key] of forgotten) {
     it(`forgets ${name}, and nothing else`, () => {
       const history = readHistory({ ...status, ...part });
-      assert.deepEqual(history, { ...full, [key]: undefined });
+      const [, ...additional] = full.signals;
+      assert.deepEqual(
+        history,
+        key === 'reference'
+          ? { ...full, reference: undefined }
+          : { ...full, signals: [{ ...signal, [key]: undefined }, ...additional] },
+      );
     });
   }
 

@@ -113,11 +113,16 @@ describe('remembering a set', () => {
 
   describe('forgets', () => {
     const filter = { fast: 1, slow: 1, drift: 0, catchingUp: false, drifting: false, atMs: NOON };
-    const full: History = { ...known, filter, lowSamples: 2, probe: { metric: 1, share: 1, followed: 1 } };
+    const learnt = { filter, lowSamples: 2, probe: { metric: 1, share: 1, followed: 1 } };
+    const full: History = { ...known, signals: known.signals.map((signal) => ({ ...signal, ...learnt })) };
+    const of = ({ signals }: History) =>
+      signals.map(({ name, filter: kept, lowSamples, probe }) => [name, kept, lowSamples, probe]);
+    const nothing = (name?: string) => [name, undefined, 0, undefined];
+    const everything = (name?: string) => [name, filter, 2, learnt.probe];
     it('nothing where only target value, base or bounds were edited', () => {
       const edited = specOf({ signal: 'load', targetValue: 5, minimum: 3 }, WINDOWED);
       const next = remember(full, { spec: edited });
-      assert.deepEqual([next.filter, next.lowSamples, next.probe], [filter, 2, full.probe]);
+      assert.deepEqual(of(next), [everything()]);
     });
     it('filter and probe for another query, but not the shares', () => {
       const edited = specOf(
@@ -125,7 +130,7 @@ describe('remembering a set', () => {
         { metrics: { prometheus: { address: 'http://p', query: 'other', window: '10m' } } },
       );
       const next = remember(full, { spec: edited });
-      assert.deepEqual([next.filter, next.lowSamples, next.probe], [undefined, 0, undefined]);
+      assert.deepEqual(of(next), [nothing()]);
       assert.deepEqual(next.shares, full.shares);
     });
     it('everything for another record', () => {
@@ -133,8 +138,47 @@ describe('remembering a set', () => {
         route53: { hostedZoneID: 'Z1', resource: { name: 'example.com', type: 'A', identifier: 'gcp' } },
       };
       const next = remember(full, { spec: specOf({ signal: 'load' }, { ...WINDOWED, target }) });
-      assert.deepEqual([next.shares[0]?.atMs, next.filter], [NOON, undefined]);
+      assert.deepEqual([next.shares[0]?.atMs, of(next)], [NOON, [nothing()]]);
     });
+    it('nothing of an additional metric that keeps name and query, wherever it stands; all of one that does not', () => {
+      const query = (text: string) => ({ address: 'http://p', query: text, window: '10m' });
+      const additional = (...named: readonly (readonly [name: string, query: string])[]) =>
+        specOf(
+          { signal: 'load' },
+          {
+            ...WINDOWED,
+            additionalMetrics: named.map(([name, text]) => ({
+              name,
+              targetValue: 1,
+              prometheus: query(text),
+            })),
+          },
+        );
+      const two = remember(undefined, { spec: additional(['cpu', 'cpu'], ['queue', 'queue']) });
+      const before = { ...two, signals: two.signals.map((signal) => ({ ...signal, ...learnt })) };
+      const next = remember(before, {
+        spec: additional(['queue', 'queue'], ['cpu', 'other'], ['disk', 'cpu']),
+      });
+      assert.deepEqual(of(next), [everything(), everything('queue'), nothing('cpu'), nothing('disk')]);
+    });
+  });
+  it('keeps shares for as long as the longest window of any metric', () => {
+    const long = specOf(
+      { signal: 'load' },
+      {
+        ...WINDOWED,
+        additionalMetrics: [
+          { name: 'cpu', targetValue: 1, prometheus: { address: 'http://p', query: 'cpu', window: '1h' } },
+        ],
+      },
+    );
+    const at = (given: typeof spec) => {
+      const first = remember(undefined, { spec: given, nowMs: NOON - 40 * MINUTE });
+      const status = { ...left(8), lastEvaluatedAt: rfc3339(NOON - 30 * MINUTE) };
+      const second = remember(first, { spec: given, status, set: setOf(24, 8), nowMs: NOON - 30 * MINUTE });
+      return remember(second, { spec: given, set: setOf(24, 8) }).shares.length;
+    };
+    assert.deepEqual([at(spec), at(long)], [1, 2]);
   });
 });
 
