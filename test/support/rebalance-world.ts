@@ -35,6 +35,8 @@ export interface RebalanceWorld {
   apiFailure: ApiFailure | undefined;
   secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   reading: Result<MetricReading, MetricFailure>;
+  /** What single queries, by their text, answer instead. */
+  readings: Readonly<Record<string, Result<MetricReading, MetricFailure>>>;
   /** Our weight, or so many of them, then the others'. */
   weights: readonly number[];
   /** How many of the records are ours: "aws", or as in `severalOf`. */
@@ -81,7 +83,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     clock: { nowMs: () => world.nowMs },
     kubernetes: fakeKubernetes(() => world),
     metricSource: {
-      read: async ({ auth }, { secrets, deadline }) => {
+      read: async ({ auth, query }, { secrets, deadline }) => {
         if (auth.kind === 'Basic') {
           const [user, password] = await Promise.all([
             secrets.read(auth.user, deadline),
@@ -91,7 +93,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
           if (!password.ok) return password;
         }
         world.calls.push('metric');
-        return world.reading;
+        return world.readings[query] ?? world.reading;
       },
     },
     targetStore: {
@@ -140,6 +142,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     apiFailure: undefined,
     secrets: {},
     reading: value('3000'),
+    readings: {},
     weights: [1, 8],
     owned: 1,
     setFailure: undefined,

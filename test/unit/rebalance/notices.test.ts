@@ -57,6 +57,25 @@ describe('what of a spec is not used as written', () => {
     );
   });
 
+  it('is the timeout of any query', () => {
+    const query = (timeout: number) => ({ address: 'http://prometheus:9090', query: 'load', timeout });
+    const spec = specOf(
+      {},
+      {
+        metrics: { prometheus: query(5) },
+        additionalMetrics: [{ name: 'cpu', targetValue: 1, prometheus: query(30) }],
+        guards: [
+          { name: 'errors', stops: 'Both', prometheus: query(5) },
+          { name: 'fresh', stops: 'Both', prometheus: query(20) },
+        ],
+      },
+    );
+    assert.equal(
+      noticesOf(spec, [], grants)[0]?.message,
+      'spec.additionalMetrics[0].prometheus.timeout, spec.guards[1].prometheus.timeout is more than --hook-budget leaves beside Route 53: 5s is used',
+    );
+  });
+
   it('is not the default timeout, of which every object would be told', () =>
     assert.deepEqual(noticesOf(specOf({}, prometheus(10)), [], grants), []));
 
