@@ -28,13 +28,16 @@ describe('in every history of samples, foreign edits, failing and lost writes', 
       'another split of the same weight',
     );
     assert.ok(count(({ before }) => before.own > 255) > 20, 'more than one record can have');
+    assert.ok(count(({ decision }) => decision?.metric !== undefined) > 200);
     for (const stage of [
       'tolerance',
       'scaleIn',
+      'hold',
       'fallback',
       'bounds',
       'stabilise',
       'stepLimit',
+      'guards',
       'set',
     ] as const)
       assert.ok(count(({ decision }) => decision?.limitedBy.includes(stage) === true) > 20, stage);

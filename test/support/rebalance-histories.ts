@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { readRebalanceStatus, rebalanceStatusSchema } from '../../src/api/rebalance-status.ts';
 import { decide } from '../../src/rebalance/decide.ts';
 import { boundsAt } from '../../src/rebalance/limits.ts';
-import type { Sample } from '../../src/rebalance/sample.ts';
+import { followedMetrics } from '../../src/rebalance/followed-metrics.ts';
+import { metricSamples, type Sample } from '../../src/rebalance/sample.ts';
 import type { MoveRules, RebalanceSpec, StepPolicy } from '../../src/rebalance/spec.ts';
+import type { DecisionStatus } from '../../src/rebalance/status.ts';
 import { MAX_WEIGHT } from '../../src/rebalance/weight.ts';
 import { ABSENT, FAILED, severalSpec, specOf, usable } from './rebalance.ts';
 import { START, sumOf, take, takeAll, type Step, type Taken } from './rebalance-fold.ts';
@@ -16,6 +18,23 @@ const sampleArb: fc.Arbitrary<Sample> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('1e308', '-5', '0', '1e-300', '1e18', '999.999').map(usable) },
   { weight: 2, arbitrary: fc.constant(ABSENT) },
   { weight: 3, arbitrary: fc.constant(FAILED) },
+);
+
+const prometheus = { address: 'http://prometheus:9090', query: 'query', window: '1m' };
+
+/** Targets around that of the first metric, so that each wins at times. */
+const additionalArb = fc
+  .array(fc.constantFrom(500, 1000, 2000.5), { maxLength: 2, size: 'max' })
+  .map((targets) => targets.map((targetValue, index) => ({ name: `m${index}`, targetValue, prometheus })));
+
+const guardsArb = fc
+  .array(fc.constantFrom('Increase', 'Decrease', 'Both'), { maxLength: 2, size: 'max' })
+  .map((stops) => stops.map((each, index) => ({ name: `g${index}`, stops: each, prometheus })));
+
+const guardSampleArb: fc.Arbitrary<Sample> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom('1', '0.0001').map(usable) },
+  { weight: 2, arbitrary: fc.constantFrom('0', '-1e308').map(usable) },
+  { weight: 1, arbitrary: fc.constantFrom(ABSENT, FAILED) },
 );
 
 const timeArb = fc
@@ -58,8 +77,10 @@ const specArb = (records: number): fc.Arbitrary<RebalanceSpec> =>
       threshold: fc.integer({ min: 0, max: 3 }),
       fallback: fc.option(weightArb, { nil: undefined }),
       behavior: fc.option(fc.record({ increase: moveRulesArb, decrease: moveRulesArb }), { nil: undefined }),
+      additionalMetrics: fc.oneof(fc.constant([]), additionalArb),
+      guards: fc.oneof(fc.constant([]), guardsArb),
     })
-    .map(({ shares, range, floors, threshold, fallback, behavior, ...policy }) => {
+    .map(({ shares, range, floors, threshold, fallback, behavior, additionalMetrics, guards, ...policy }) => {
       const [minimum, maximum] = [Math.min(...range), Math.max(...range)];
       const scheduled = floors
         .filter(([startTime, endTime]) => startTime !== endTime)
@@ -69,6 +90,8 @@ const specArb = (records: number): fc.Arbitrary<RebalanceSpec> =>
       const rest = {
         onFailure: { threshold, ...action },
         behavior,
+        additionalMetrics,
+        guards,
         ...(policy.signal === 'load' ? { metrics: WINDOWED } : {}),
       };
       return records === 1 ? specOf(tracking, rest) : severalSpec(shares, tracking, rest);
@@ -92,6 +115,8 @@ export const historiesOf = (maxLength: number): fc.Arbitrary<readonly Step[]> =>
         fc.record({
           spec: fc.constantFrom(...specs),
           sample: sampleArb,
+          additionalSamples: fc.array(sampleArb, { minLength: 2, maxLength: 2 }),
+          guardSamples: fc.array(guardSampleArb, { minLength: 2, maxLength: 2 }),
           writeForbidden: fc.constantFrom(undefined, undefined, undefined, 'DryRun', 'ObserveOnly'),
           afterMs: fc.constantFrom(10_000, 60_000, 60_000, 3_600_000, 7 * 3_600_000),
           foreignOwn: records === 1 ? rarely(weightArb) : fc.constant(undefined),
@@ -107,7 +132,18 @@ export const historiesOf = (maxLength: number): fc.Arbitrary<readonly Step[]> =>
         }),
         { minLength: length, maxLength: length },
       ),
-    );
+    )
+    .map((steps) => steps.map(fitSamples));
+
+/** As many samples as the spec has queries. */
+function fitSamples<S extends Step>(step: S): S {
+  const { spec, additionalSamples = [], guardSamples = [] } = step;
+  return {
+    ...step,
+    additionalSamples: additionalSamples.slice(0, spec.additionalMetrics.length),
+    guardSamples: guardSamples.slice(0, spec.guards.length),
+  };
+}
 
 /** One attempt of a history, with those before it. */
 export interface Lived {
@@ -199,19 +235,64 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
       const { desiredValue, decision: last } = before.status;
       const inForce = writeForbidden === undefined ? before.own : (desiredValue ?? before.own);
       const moved = decision.limitedBy.some((stage) => stage === 'bounds' || stage === 'fallback');
-      const lastLimits = last?.limitedBy ?? [];
-      const slowed = lastLimits.some((stage) => stage === 'stabilise' || stage === 'stepLimit');
-      const overruled = lastLimits.some((stage) => stage === 'bounds' || stage === 'fallback');
-      // On the way back from bounds or fallback, as fast as `behavior` lets it.
+      // On the way back from bounds or fallback, as fast as `behavior` and guards let it.
       const letGo =
         decision.policyWeight === last?.policyWeight &&
         inForce === desiredValue &&
-        (slowed ? last.stages !== undefined && last.stages.raw === undefined : overruled) &&
+        takesNoData(last) &&
         decision.desired >= Math.min(inForce, decision.policyWeight) &&
         decision.desired <= Math.max(inForce, decision.policyWeight);
       // Keeping a set from all zero means our weight in DNS, in a dry run too.
       const kept = decision.limitedBy.includes('set') && decision.desired === atMostWeight(before.own);
       assert.ok(moved || letGo || kept || decision.desired === inForce, print(decision));
+    },
+  },
+  {
+    name: 'while one metric cannot be used the weight falls only by bounds or fallback, or back from them',
+    check: ({ before, observation, decision }, { writeForbidden }) => {
+      if (observation === undefined || decision === undefined || decision.held !== undefined) return;
+      if (metricSamples(observation).every(({ kind }) => kind === 'Usable')) return;
+      const { desiredValue, decision: last } = before.status;
+      const inForce = writeForbidden === undefined ? before.own : (desiredValue ?? before.own);
+      const moved = decision.limitedBy.some((stage) => stage === 'bounds' || stage === 'fallback');
+      const letGo =
+        last?.policyWeight !== undefined &&
+        inForce === desiredValue &&
+        takesNoData(last) &&
+        decision.desired >= Math.min(inForce, last.policyWeight);
+      const kept = decision.limitedBy.includes('set');
+      assert.ok(moved || letGo || kept || decision.desired >= inForce, print(decision));
+    },
+  },
+  {
+    name: 'the law asks for the most that it would ask of any metric alone',
+    check: ({ observation, decision }) => {
+      if (observation === undefined || decision?.stages.scaleIn === undefined) return;
+      const samples = metricSamples(observation);
+      // An estimate remembers by name what came before, so that alone it would start anew.
+      if (samples.length === 1 || observation.spec.policy.signal === 'Load') return;
+      const asked = followedMetrics(observation.spec).flatMap(({ metric, policy }, index) => {
+        const spec = { ...observation.spec, metric, policy, additionalMetrics: [] };
+        const sample = samples[index] ?? ABSENT;
+        const alone = decide({ ...observation, spec, sample, additionalSamples: [] });
+        return alone.stages.scaleIn === undefined ? [] : [Number(alone.stages.scaleIn)];
+      });
+      assert.equal(Number(decision.stages.scaleIn), Math.max(...asked));
+    },
+  },
+  {
+    name: 'a guard that is not above 0, or cannot be read, stops its way, but to get inside bounds, floors or fallback',
+    check: ({ before, decision }, { spec, guardSamples = [], writeForbidden }) => {
+      if (decision === undefined || decision.fallback?.active === true) return;
+      const { lowest, highest } = boundsAt(spec.policy, before.nowMs);
+      const inForce = writeForbidden === undefined ? before.own : (before.status.desiredValue ?? before.own);
+      const kept = decision.limitedBy.includes('set');
+      for (const [index, { stops }] of spec.guards.entries()) {
+        const sample = guardSamples[index];
+        if (kept || (sample?.kind === 'Usable' && Number(sample.text) > 0)) continue;
+        if (stops !== 'Decrease') assert.ok(decision.desired <= Math.max(inForce, lowest), print(decision));
+        if (stops !== 'Increase') assert.ok(decision.desired >= Math.min(inForce, highest), print(decision));
+      }
     },
   },
   {
@@ -234,13 +315,20 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
   {
     name: 'the same sample again, at once, writes nothing more',
     check: ({ after }, step) => {
-      const { spec, sample, write = 'Accepted', writeForbidden } = step;
+      const { spec, sample, additionalSamples = [], guardSamples = [] } = step;
+      const { write = 'Accepted', writeForbidden } = step;
       if (sample.kind !== 'Usable' || step.unread === true || write !== 'Accepted') return;
       // A row of usable samples ends the fallback: that write is wanted.
       if (spec.onFailure.kind === 'Weight' || writeForbidden !== undefined) return;
+      // Of several loads one that dropped may be believed with the next sample.
+      if (spec.policy.signal === 'Load' && spec.additionalMetrics.length > 0) return;
       // What was lost with the status is no step that was made.
-      if (spec.behavior !== undefined && step.statusLost === true) return;
-      assert.deepEqual(take(after, { spec, sample, afterMs: 0 }).written, []);
+      const remembers = spec.behavior !== undefined || spec.additionalMetrics.length > 0;
+      if (remembers && step.statusLost === true) return;
+      assert.deepEqual(
+        take(after, { spec, sample, additionalSamples, guardSamples, afterMs: 0 }).written,
+        [],
+      );
     },
   },
   {
@@ -288,6 +376,14 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
     },
   },
 ];
+
+/** Whether bounds or fallback alone kept the last weight from what the policy wanted, so that it takes no data to go there. */
+function takesNoData({ limitedBy = [], stages }: DecisionStatus): boolean {
+  const slowed = limitedBy.some((stage) => ['stabilise', 'stepLimit', 'guards'].includes(stage));
+  const overruled = limitedBy.some((stage) => stage === 'bounds' || stage === 'fallback');
+  const withoutData = stages !== undefined && (stages.raw === undefined || limitedBy.includes('hold'));
+  return slowed ? withoutData : overruled;
+}
 
 const isDry = ({ writeForbidden }: Pick<Step, 'writeForbidden'>) => writeForbidden !== undefined;
 
