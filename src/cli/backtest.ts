@@ -9,6 +9,7 @@ import type { SecretReader } from '../rebalance/secrets.ts';
 import { MAX_WEIGHT } from '../rebalance/weight.ts';
 import { backtest, type Named } from './backtest/backtest.ts';
 import { readMeasurements, type SourceOptions } from './backtest/measurements.ts';
+import { columnsOf } from './backtest/series.ts';
 import { connectKubernetes } from './deps.ts';
 import type { CliCommand, CommandHelp } from './command-help.ts';
 import { durationMs, integerBetween } from './option-values.ts';
@@ -21,6 +22,8 @@ const HELP: CommandHelp = {
   notes: `The decisions are those of the functions that run in production. With signal demand the metric is taken as it was. With
 signal load it answered to the weights published then: they are needed, as a column weight or by --weights, and the
 demand behind the load is reconstructed from them. dryRun and suspend of the file do not count.
+
+Additional metrics and guards are asked for too; in a file each is a column additionalMetrics.<name> or guards.<name>.
 
 --file is the answer of Prometheus' /api/v1/query_range as JSON, or CSV with the columns time,value[,weight] (a time is
 RFC 3339 or Unix seconds). --weights is the same for weights: CSV with time,weight, or the JSON of the series
@@ -97,6 +100,7 @@ async function run(options: Options, settings: Settings): Promise<Result<Report,
   const fetching = createProgress(process.stderr, 'asking Prometheus', Infinity);
   const series = await readMeasurements(options, {
     metric: spec.metric,
+    columns: columnsOf([spec, ...(compare === undefined ? [] : [compare.value.spec])]),
     intervalMs,
     nowMs: Date.now(),
     secrets: () => secretsFor(settings),
@@ -105,11 +109,11 @@ async function run(options: Options, settings: Settings): Promise<Result<Report,
   fetching.clear();
   if (!series.ok) return series;
 
-  const { points, weights: published } = series.value;
+  const { points, weights: published, columns } = series.value;
   const all = points.length * (compare === undefined ? 1 : 2);
   const progress = createProgress(process.stderr, 'replaying', all);
   const { referenceWeight, startWeight, ttl: ttlSeconds } = options;
-  const input = { points, published, referenceWeight, startWeight, ttlSeconds };
+  const input = { points, columns, published, referenceWeight, startWeight, ttlSeconds };
   const named = (path: string, object: Named['object']): Named => ({ name: basename(path), object });
   const report = backtest(
     {

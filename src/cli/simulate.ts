@@ -2,8 +2,9 @@ import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { readSettings } from '../config/parse.ts';
 import type { Settings } from '../config/settings.ts';
-import { ok, type Result } from '../foundation/result.ts';
+import { err, ok, type Result } from '../foundation/result.ts';
 import type { Grants } from '../rebalance/notices.ts';
+import type { RebalanceSpec } from '../rebalance/spec.ts';
 import { MAX_WEIGHT } from '../rebalance/weight.ts';
 import type { CliCommand, CommandHelp } from './command-help.ts';
 import { NO_UID } from './manifest.ts';
@@ -19,7 +20,10 @@ import { simulate, type Named } from './simulate/simulate.ts';
 const HELP: CommandHelp = {
   notes: `A demand is constant:A, step:A:B@T, pulse:A:B@T-U, ramp:A:B@T-U or sine:A:B@P, with times in intervals of the spec.
 Without -f the spec is: target 1000, signal load, window 1m, interval 1m. The metric measures what the signal of the
-first spec says, for the one to compare too. Interval 0 is a Monday, 00:00 UTC. The same line gives the same numbers.`,
+first spec says, for the one to compare too. Interval 0 is a Monday, 00:00 UTC. The same line gives the same numbers.
+
+Each additional metric of the spec measures a demand of its own: --metric-demand gives it, by default it is as far from its
+target as the first. A guard has the value of --guard, a shape too, by default 1.`,
   exits: [
     [0, 'simulated'],
     [1, 'an error'],
@@ -29,6 +33,7 @@ first spec says, for the one to compare too. Interval 0 is a Monday, 00:00 UTC. 
     'counterpoise simulate -f rebalance.yaml --demand ramp:1000:3000@50-70 --ttl 300 -o html --out simulation.html',
     'counterpoise simulate --ttl 180 --client-ttl 300 --sticky 0.2 --noise 0.1',
     'counterpoise simulate -f load.yaml --compare law.yaml --demand sine:500:3000@1440 --intervals 2880',
+    'counterpoise simulate -f guards.yaml --metric-demand queue=pulse:100:900@60-90 --guard errors=step:1:0@70',
   ],
 };
 
@@ -36,6 +41,8 @@ interface Options {
   readonly filename?: string;
   readonly compare?: string;
   readonly demand: Demand;
+  readonly metricDemand: ReadonlyMap<string, Demand>;
+  readonly guard: ReadonlyMap<string, Demand>;
   readonly intervals: number;
   readonly referenceWeight: number;
   readonly startWeight: number;
@@ -61,6 +68,16 @@ function simulateCommand(): Command {
       new Option('--demand <shape>', 'total demand over time (default: step:1000:3000@50)').argParser(
         readDemand,
       ),
+    )
+    .addOption(
+      new Option('--metric-demand <name=shape>', 'demand of an additional metric; may be repeated')
+        .argParser(addNamedDemand)
+        .default(NO_SHAPES, 'as far from its target as that of the first'),
+    )
+    .addOption(
+      new Option('--guard <name=shape>', 'value of a guard over time; may be repeated')
+        .argParser(addNamedDemand)
+        .default(NO_SHAPES, '1'),
     )
     .option('--intervals <n>', 'length', integerBetween(2, 1_000_000), 200)
     .option('--reference-weight <n>', 'weight of the reference record', integerBetween(1, MAX_WEIGHT), 64)
@@ -88,6 +105,15 @@ function simulateCommand(): Command {
   });
 }
 
+const NO_SHAPES: ReadonlyMap<string, Demand> = new Map();
+
+function addNamedDemand(text: string, before: ReadonlyMap<string, Demand>): ReadonlyMap<string, Demand> {
+  const [, name, shape] = /^([^=]+)=(.*)$/.exec(text) ?? [];
+  if (name === undefined || shape === undefined)
+    throw new InvalidArgumentError('Expected a name and a shape, such as queue=step:100:300@50.');
+  return new Map([...before, [name, readDemand(shape)]]);
+}
+
 function readDemand(text: string): Demand {
   const demand = parseDemand(text);
   if (!demand.ok) throw new InvalidArgumentError(`${demand.error}.`);
@@ -105,13 +131,36 @@ function run(options: Options, settings: Settings): Result<Report, string> {
   const other =
     compare === undefined ? ok(undefined) : named(compare, readObject('--compare', compare, grants));
   if (!other.ok) return other;
+  const specs = [subject.value, ...(other.value === undefined ? [] : [other.value])].map(
+    ({ object }) => object.spec,
+  );
+  const stranger =
+    strangerTo(specs, 'additionalMetrics', '--metric-demand', options.metricDemand) ??
+    strangerTo(specs, 'guards', '--guard', options.guard);
+  if (stranger !== undefined) return err(stranger);
   const all = intervals * (other.value === undefined ? 1 : 2);
   const progress = createProgress(process.stderr, 'simulating', all);
   const clientTtlSeconds = options.clientTtl ?? ttlSeconds;
-  const input = { ...options, subject: subject.value, compare: other.value, ttlSeconds, clientTtlSeconds };
+  const shapes = { metricDemands: options.metricDemand, guardValues: options.guard };
+  const objects = { subject: subject.value, compare: other.value };
+  const input = { ...options, ...shapes, ...objects, ttlSeconds, clientTtlSeconds };
   const report = simulate(input, (done) => progress.show(done, all));
   progress.clear();
   return ok(report);
+}
+
+/** What is wrong with a flag that names what no spec has; undefined: nothing. */
+function strangerTo(
+  specs: readonly RebalanceSpec[],
+  list: 'additionalMetrics' | 'guards',
+  flag: string,
+  given: ReadonlyMap<string, Demand>,
+): string | undefined {
+  const known = new Set(specs.flatMap((spec) => spec[list].map(({ name }) => name)));
+  const stranger = [...given.keys()].find((name) => !known.has(name));
+  if (stranger === undefined) return undefined;
+  const names = known.size === 0 ? 'of which there are none' : `which are ${[...known].join(', ')}`;
+  return `${flag} "${stranger}": expected a name in spec.${list}, ${names}`;
 }
 
 function named(path: string, object: Result<ReplayedObject, string>): Result<Named, string> {

@@ -1,11 +1,21 @@
+import { certain } from '../../foundation/certain.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
+import { longestWindowMs } from '../../rebalance/followed-metrics.ts';
+import type { Signal } from '../../rebalance/spec.ts';
 import { weight } from '../../rebalance/weight.ts';
 import { pairOf, type ReplayedObject } from '../replay/replay.ts';
 import { runReplay, type Run } from '../replay/run.ts';
 import { splitNotes } from '../report/split-notes.ts';
 import { tell, type Report } from '../report/report.ts';
-import type { Point, PublishedWeight } from './series.ts';
-import { createMeasuredWorld, pastOfDemand, pastOfLoad, type Past } from './world.ts';
+import {
+  guardColumn,
+  metricColumn,
+  pointsAt,
+  type Columns,
+  type Point,
+  type PublishedWeight,
+} from './series.ts';
+import { createMeasuredWorld, pastOfDemand, pastOfLoad, type Past, type Pasts } from './world.ts';
 
 /** An object under the name that it has beside another. */
 export interface Named {
@@ -18,6 +28,8 @@ export interface BacktestInput {
   /** Over the same past, from the same start. */
   readonly compare: Named | undefined;
   readonly points: readonly Point[];
+  /** Of the additional metrics and guards. */
+  readonly columns: Columns;
   /** Ordered by time; empty where they are not known. */
   readonly published: readonly PublishedWeight[];
   /** undefined: the spec's baseValue. */
@@ -55,15 +67,29 @@ export function backtest(
     );
   const startWeight = input.startWeight ?? weightAt(published, points[0]?.atMs ?? 0) ?? 0;
   const start: Start = { referenceWeight, startWeight, ttlMs: input.ttlSeconds * 1000 };
-  const past =
+  const pastOf = (measured: readonly Point[], windowMs: number): Past =>
     policy.signal === 'Demand'
-      ? pastOfDemand(points)
-      : pastOfLoad(points, published, { ...start, windowMs: metric.windowMs });
+      ? pastOfDemand(measured)
+      : pastOfLoad(measured, published, { ...start, windowMs });
+  const past = pastOf(points, metric.windowMs);
   const named = compare === undefined ? [subject] : [subject, compare];
+  const pasts = named.map(({ object: { spec } }): Pasts => {
+    const columnOf = (name: string): readonly Point[] => pointsAt(input.columns, name, points);
+    return {
+      metric: { past, windowMs: spec.metric.windowMs },
+      additional: spec.additionalMetrics.map(({ name, metric: { windowMs } }) => ({
+        past: pastOf(columnOf(metricColumn(name)), windowMs),
+        windowMs,
+      })),
+      guards: spec.guards.map(({ name }) => columnOf(guardColumn(name))),
+    };
+  });
   const runs = named.map((each, index) =>
-    runOne(each, past, start, (done) => onStep(index * points.length + done)),
+    runOne(each, certain(pasts[index], 'the past of a run'), start, (done) =>
+      onStep(index * points.length + done),
+    ),
   );
-  const { measured, modelled } = policy.signal === 'Demand' ? DEMAND_NOTES : LOAD_NOTES;
+  const { measured, modelled } = notesOf(policy.signal, input.columns.size > 0);
   return ok({
     title: `Backtest of ${subject.name}`,
     measured,
@@ -94,7 +120,14 @@ const LOAD_NOTES = {
   ],
 } as const;
 
-function runOne({ name, object }: Named, past: Past, start: Start, onStep: (done: number) => void): Run {
+/** What is measured and what is modelled; of additional metrics it is the same as of the first. */
+function notesOf(signal: Signal, hasColumns: boolean): Pick<Report, 'measured' | 'modelled'> {
+  const { measured, modelled } = signal === 'Demand' ? DEMAND_NOTES : LOAD_NOTES;
+  const more = 'Additional metrics, which count as the first does, and guards, which are taken as they were.';
+  return { measured: hasColumns ? [...measured, more] : measured, modelled };
+}
+
+function runOne({ name, object }: Named, pasts: Pasts, start: Start, onStep: (done: number) => void): Run {
   const { spec } = object;
   const { referenceWeight, startWeight, ttlMs } = start;
   const set = pairOf(spec, {
@@ -102,7 +135,7 @@ function runOne({ name, object }: Named, past: Past, start: Start, onStep: (done
     referenceWeight: weight(referenceWeight),
     ttlSeconds: ttlMs / 1000,
   });
-  const world = createMeasuredWorld(past, { ...start, windowMs: spec.metric.windowMs });
+  const world = createMeasuredWorld(pasts, { ...start, windowMs: longestWindowMs(spec) });
   return runReplay({ name, object, start: { status: {}, set } }, world, onStep);
 }
 

@@ -1,11 +1,11 @@
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { QueryRange } from '../../rebalance/metrics/prometheus.ts';
 import type { SecretReader } from '../../rebalance/secrets.ts';
-import type { PrometheusMetric } from '../../rebalance/spec.ts';
+import type { PrometheusQuery } from '../../rebalance/spec.ts';
 import { readText } from '../manifest.ts';
 import { fetchPoints } from './fetch-series.ts';
 import { readSeries, readWeights } from './read-series.ts';
-import type { PublishedWeight, Series } from './series.ts';
+import { textsOf, type Column, type Point, type PublishedWeight, type Series } from './series.ts';
 import { readTimeOrAgo } from './time.ts';
 
 /** Where measurements come from, as the line says it. */
@@ -21,7 +21,9 @@ export interface SourceOptions {
 
 /** How to ask a Prometheus. */
 export interface Asking {
-  readonly metric: PrometheusMetric;
+  readonly metric: PrometheusQuery;
+  /** The other queries that are needed. */
+  readonly columns: readonly Column[];
   readonly intervalMs: number;
   readonly nowMs: number;
   readonly secrets: () => Promise<Result<SecretReader, string>>;
@@ -38,8 +40,13 @@ export async function readMeasurements(
     return err('--file or --prometheus: expected one of them, as the source of the metric');
   const measured =
     file !== undefined
-      ? readBy('--file', file, readSeries)
-      : await ask({ ...asking, metric: { ...asking.metric, address: prometheus ?? '' } }, options);
+      ? readBy('--file', file, (text) =>
+          readSeries(
+            text,
+            asking.columns.map(({ name }) => name),
+          ),
+        )
+      : await ask(asking, prometheus ?? '', options);
   if (!measured.ok || options.weights === undefined) return measured;
   const weights = readBy('--weights', options.weights, readWeights);
   return weights.ok ? ok({ ...measured.value, weights: weights.value }) : weights;
@@ -51,13 +58,22 @@ function readBy<T>(flag: string, path: string, read: (text: string) => Result<T,
   return value.ok ? value : err(`${flag} ${path}: ${value.error}`);
 }
 
-async function ask(asking: Asking, options: SourceOptions): Promise<Result<Series, string>> {
+async function ask(asking: Asking, address: string, options: SourceOptions): Promise<Result<Series, string>> {
   const range = rangeOf(options, asking);
   if (!range.ok) return range;
   const secrets = await asking.secrets();
   if (!secrets.ok) return secrets;
-  const points = await fetchPoints(asking.metric, range.value, secrets.value, asking.onChunk);
-  return points.ok ? ok({ points: points.value, weights: NONE }) : points;
+  const fetch = (query: PrometheusQuery): Promise<Result<readonly Point[], string>> =>
+    fetchPoints({ ...query, address }, range.value, secrets.value, asking.onChunk);
+  const points = await fetch(asking.metric);
+  if (!points.ok) return points;
+  const columns = new Map<string, ReadonlyMap<number, string>>();
+  for (const { name, query } of asking.columns) {
+    const column = await fetch(query);
+    if (!column.ok) return column;
+    columns.set(name, textsOf(column.value));
+  }
+  return ok({ points: points.value, weights: NONE, columns });
 }
 
 const NONE: readonly PublishedWeight[] = [];

@@ -1,6 +1,7 @@
 import { readNumber } from '../../rebalance/metrics/prometheus-answer.ts';
 import type { Signal } from '../../rebalance/spec.ts';
-import { createClients, NOTHING_MEASURED, type Records, type World } from '../replay/world.ts';
+import type { Reading } from '../../rebalance/sample.ts';
+import { createClients, NOTHING_MEASURED, type Clients, type Records, type World } from '../replay/world.ts';
 import type { Point, PublishedWeight } from './series.ts';
 
 /** What a message about a reading begins with. */
@@ -13,6 +14,19 @@ export interface Past {
   readonly points: readonly Point[];
   /** Total demand at each point; undefined where nothing says what it was. */
   readonly demand: readonly (number | undefined)[];
+}
+
+/** All that was measured of the queries of a spec, at the same times. */
+export interface Pasts {
+  readonly metric: QueriedPast;
+  readonly additional: readonly QueriedPast[];
+  readonly guards: readonly (readonly Point[])[];
+}
+
+/** A past, and how far back the query looks that reads it now. */
+export interface QueriedPast {
+  readonly past: Past;
+  readonly windowMs: number;
 }
 
 /** A metric that measures demand is what weights do not change. */
@@ -44,27 +58,37 @@ export function pastOfLoad(
   return { signal: 'Load', points, demand };
 }
 
-/** The past with other weights: the demand was what it was, the load follows. */
-export function createMeasuredWorld({ signal, points, demand }: Past, records: Records): World {
+/** The past with other weights: the demand was what it was, the load follows; guards are what they were. */
+export function createMeasuredWorld({ metric, additional, guards }: Pasts, records: Records): World {
+  const { points, demand } = metric.past;
   let nowMs = points[0]?.atMs ?? 0;
   const clients = createClients(records, nowMs);
   return {
     length: points.length,
     moment(index) {
-      const { atMs, text } = points[index] ?? { atMs: nowMs, text: undefined };
-      nowMs = atMs;
+      nowMs = points[index]?.atMs ?? nowMs;
       const total = demand[index];
-      const load = total === undefined ? undefined : total * clients.share(nowMs, 0);
-      if (signal === 'Demand' || total === undefined)
-        return { atMs, load, reading: text === undefined ? NOTHING_MEASURED : readNumber(METRIC, text) };
       return {
-        atMs,
-        load,
-        reading: readNumber(METRIC, String(total * clients.share(nowMs, records.windowMs))),
+        atMs: nowMs,
+        load: total === undefined ? undefined : total * clients.share(nowMs, 0),
+        reading: readPast(metric, index, clients, nowMs),
+        additionalReadings: additional.map((each) => readPast(each, index, clients, nowMs)),
+        guardReadings: guards.map((each) => readText(each[index]?.text)),
       };
     },
     publish: (weight) => clients.publish(weight, nowMs),
   };
+}
+
+function readPast({ past, windowMs }: QueriedPast, index: number, clients: Clients, nowMs: number): Reading {
+  const total = past.demand[index];
+  return past.signal === 'Demand' || total === undefined
+    ? readText(past.points[index]?.text)
+    : readText(String(total * clients.share(nowMs, windowMs)));
+}
+
+function readText(text: string | undefined): Reading {
+  return text === undefined ? NOTHING_MEASURED : readNumber(METRIC, text);
 }
 
 /** A finite number of 0 or more. */

@@ -1,6 +1,8 @@
 import { stringify } from 'yaml';
+import { certain } from '../../foundation/certain.ts';
 import { describeAdvice } from '../../rebalance/advice.ts';
 import { STAGES } from '../../rebalance/decision.ts';
+import { closedGuards } from '../../rebalance/guards.ts';
 import type { Sample } from '../../rebalance/sample.ts';
 import { describeSplit, resourcesOf } from '../../rebalance/split.ts';
 import { alignColumns } from '../report/format.ts';
@@ -24,17 +26,57 @@ export function tellEvaluation(evaluation: Evaluation, format: EvaluationFormat)
 /** The words of the status, beside what it does not keep. */
 function evaluationData(evaluation: Evaluation): object {
   const { spec, sample, set, decision } = evaluation;
-  const { reason, because, stages, limitedBy, policyWeight, fallback, advice, desired } = decision;
+  const { reason, because, metric, stages, limitedBy, policyWeight, fallback, advice, desired } = decision;
   return {
     changeDue: isChangeDue(evaluation),
     actualValue: set.own.total,
     desiredValue: desired,
     resources: resourcesOf(set.own.records, decision.split),
     metric: { query: spec.metric.query, ...sampleData(sample) },
+    ...namedData(evaluation),
     records: [...set.own.records, ...set.others],
-    decision: { reason, because, stages, limitedBy, policyWeight, fallback },
+    decision: { reason, because, metric, stages, limitedBy, policyWeight, fallback },
     advice,
   };
+}
+
+/** The additional metrics and guards, each with what it says; nothing of what the spec has not. */
+function namedData(evaluation: Evaluation): object {
+  const additionalMetrics = additionalOf(evaluation).map(({ metric, sample, asks }) => ({
+    name: metric.name,
+    query: metric.metric.query,
+    ...sampleData(sample),
+    asks,
+  }));
+  const guards = guardsOf(evaluation).map(({ guard, sample, isOpen }) => ({
+    name: guard.name,
+    query: guard.query.query,
+    ...sampleData(sample),
+    stops: isOpen ? 'nothing' : guard.stops,
+  }));
+  return {
+    ...(additionalMetrics.length === 0 ? {} : { asks: evaluation.asks[0], additionalMetrics }),
+    ...(guards.length === 0 ? {} : { guards }),
+  };
+}
+
+function additionalOf({ spec, additionalSamples, asks }: Evaluation) {
+  return spec.additionalMetrics.map((metric, index) => ({
+    metric,
+    sample: certain(additionalSamples[index], 'the sample of a metric'),
+    asks: asks[index + 1],
+  }));
+}
+
+function guardsOf({ spec, guardSamples }: Evaluation) {
+  const closed = new Set(
+    closedGuards({ guards: spec.guards, samples: guardSamples }).map(({ name }) => name),
+  );
+  return spec.guards.map((guard, index) => ({
+    guard,
+    sample: certain(guardSamples[index], 'the sample of a guard'),
+    isOpen: !closed.has(guard.name),
+  }));
 }
 
 function sampleData(sample: Sample): object {
@@ -43,8 +85,26 @@ function sampleData(sample: Sample): object {
     : { reason: sample.reason, message: sample.message };
 }
 
+/** A row for each query: the number, or why there is none, and what comes of it. */
+function queryRows(evaluation: Evaluation): readonly (readonly [string, string])[] {
+  const { spec, sample, asks } = evaluation;
+  const textOf = (given: Sample): string => (given.kind === 'Usable' ? given.text : given.message);
+  const asking = (given: Sample, weight: number | undefined): string =>
+    weight === undefined ? textOf(given) : `${textOf(given)}, asks for ${weight}`;
+  return [
+    ['metric', spec.additionalMetrics.length === 0 ? textOf(sample) : asking(sample, asks[0])],
+    ...additionalOf(evaluation).map(
+      ({ metric, sample: own, asks: weight }) => [`metric ${metric.name}`, asking(own, weight)] as const,
+    ),
+    ...guardsOf(evaluation).map(
+      ({ guard, sample: own, isOpen }) =>
+        [`guard ${guard.name}`, isOpen ? textOf(own) : `${textOf(own)}, stops ${guard.stops}`] as const,
+    ),
+  ];
+}
+
 function evaluationTable(evaluation: Evaluation): string {
-  const { sample, set, decision } = evaluation;
+  const { set, decision } = evaluation;
   const { stages, limitedBy } = decision;
   const ran = STAGES.flatMap((stage) => {
     const value = stages[stage];
@@ -57,7 +117,7 @@ function evaluationTable(evaluation: Evaluation): string {
   const change = isChangeDue(evaluation) ? `${own} -> ${wanted}` : `none, ${own} stays`;
   return [
     alignColumns([
-      ['metric', sample.kind === 'Usable' ? sample.text : sample.message],
+      ...queryRows(evaluation),
       ...[...set.own.records, ...set.others].map(({ identifier, weight }) => [
         'record',
         `${identifier}: weight ${weight}`,

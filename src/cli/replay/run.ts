@@ -1,5 +1,5 @@
 import type { DecisionReason } from '../../rebalance/reasons.ts';
-import { toSample } from '../../rebalance/sample.ts';
+import { toSamples } from '../../rebalance/sample.ts';
 import { replaySync, type ReplayedObject, type ReplayState } from './replay.ts';
 import type { Moment, World } from './world.ts';
 
@@ -41,11 +41,7 @@ export function runReplay(
   for (let index = 0; index < world.length; index += 1) {
     const moment = world.moment(index);
     const before = state.set.own.total;
-    const { state: next, decision } = replaySync(object, state, moment.atMs, () => ({
-      sample: toSample(moment.reading, spec.metric.noData),
-      additionalSamples: [],
-      guardSamples: [],
-    }));
+    const { state: next, decision } = replaySync(object, state, moment.atMs, () => toSamples(spec, moment));
     state = next;
     const { total: weight } = state.set.own;
     if (weight !== before) world.publish(weight);

@@ -1,11 +1,10 @@
-import { ok, type Result } from '../../foundation/result.ts';
+import { ok } from '../../foundation/result.ts';
 import { appendShare, seenShare, type ShareEntry } from '../../rebalance/load/share-history.ts';
-import type { MetricFailure, MetricReading } from '../../rebalance/metrics/port.ts';
+import type { Reading, Readings } from '../../rebalance/sample.ts';
 
-/** What a query answers at a time, and what is true then. */
-export interface Moment {
+/** What the queries of a spec answer at a time, and what is true then. */
+export interface Moment extends Readings {
   readonly atMs: number;
-  readonly reading: Result<MetricReading, MetricFailure>;
   /** Load of the reference site; undefined where nothing was measured. */
   readonly load: number | undefined;
 }
@@ -19,7 +18,7 @@ export interface World {
   publish(weight: number): void;
 }
 
-export const NOTHING_MEASURED: Result<MetricReading, MetricFailure> = ok({
+export const NOTHING_MEASURED: Reading = ok({
   kind: 'NoData',
   reason: 'NoSeries',
   message: 'nothing was measured',

@@ -1,5 +1,6 @@
-import { readNumber } from '../../rebalance/metrics/prometheus-answer.ts';
-import type { Signal } from '../../rebalance/spec.ts';
+import { ok } from '../../foundation/result.ts';
+import type { Reading } from '../../rebalance/sample.ts';
+import type { RebalanceSpec, Signal } from '../../rebalance/spec.ts';
 import { weight } from '../../rebalance/weight.ts';
 import { pairOf, type ReplayedObject } from '../replay/replay.ts';
 import { runReplay, type Run } from '../replay/run.ts';
@@ -8,9 +9,6 @@ import { splitNotes } from '../report/split-notes.ts';
 import { tell, type Report } from '../report/report.ts';
 import type { Demand } from './demand.ts';
 import { createPlant, type Plant } from './plant.ts';
-
-/** What a message about a reading begins with. */
-const METRIC = 'spec.metrics.prometheus';
 
 /** An object under the name that it has beside another. */
 export interface Named {
@@ -23,6 +21,10 @@ export interface SimulateInput {
   /** On the same plant, with the same noise. */
   readonly compare: Named | undefined;
   readonly demand: Demand;
+  /** The demand that an additional metric measures, by its name; else that of the first, as far above its target. */
+  readonly metricDemands: ReadonlyMap<string, Demand>;
+  /** The value of a guard over time, by its name; else 1. */
+  readonly guardValues: ReadonlyMap<string, Demand>;
   readonly intervals: number;
   readonly referenceWeight: number;
   readonly startWeight: number;
@@ -51,6 +53,7 @@ export function simulate(input: SimulateInput, onStep: (done: number) => void = 
     modelled: [
       'Everything: two sites behind a weighted record, and the demand for them.',
       `The metric, which is ${policy.signal === 'Load' ? 'the load of the reference site' : 'the total demand'}, averaged over the window of the query.`,
+      ...additionalNotes(named.map(({ object }) => object.spec)),
       'Clients, who follow each change of the weight evenly over their TTL; the sticky ones over ten of it.',
       ...splitNotes(named),
     ],
@@ -61,37 +64,70 @@ export function simulate(input: SimulateInput, onStep: (done: number) => void = 
 }
 
 function runOne({ name, object }: Named, input: SimulateInput, onStep: (done: number) => void): Run {
-  const { subject, referenceWeight, startWeight, ttlSeconds } = input;
+  const { referenceWeight, startWeight, ttlSeconds } = input;
   const set = pairOf(object.spec, {
     ownWeight: weight(startWeight),
     referenceWeight: weight(referenceWeight),
     ttlSeconds,
   });
-  const world = createPlantWorld(input, subject.object.spec.policy.signal);
+  const world = createPlantWorld(input, object.spec);
   return runReplay({ name, object, start: { status: {}, set } }, world, onStep);
 }
 
-function createPlantWorld(input: SimulateInput, signal: Signal): World {
-  const { intervalMs, spec } = input.subject.object;
-  const plant = createPlant({
-    demand: input.demand,
-    referenceWeight: input.referenceWeight,
-    initialWeight: input.startWeight,
-    ttl: (input.clientTtlSeconds * 1000) / intervalMs,
-    window: spec.metric.windowMs / intervalMs,
-    sticky: input.sticky,
-    noise: input.noise,
-    seed: input.seed,
+/** What is modelled of additional metrics and guards; nothing where no spec has any. */
+function additionalNotes(specs: readonly RebalanceSpec[]): readonly string[] {
+  const has = (list: 'additionalMetrics' | 'guards'): boolean => specs.some((spec) => spec[list].length > 0);
+  return [
+    ...(has('additionalMetrics')
+      ? [
+          'Additional metrics, which measure the same of demands of their own (--metric-demand), by default as far from their target as the first.',
+        ]
+      : []),
+    ...(has('guards') ? ['Guards, which have the values of --guard, by default 1.'] : []),
+  ];
+}
+
+/** One plant for each metric of the spec, all with the same weights. */
+function createPlantWorld(input: SimulateInput, spec: RebalanceSpec): World {
+  const { intervalMs, spec: first } = input.subject.object;
+  const { signal, targetValue } = first.policy;
+  const plantOf = (demand: Demand, windowMs: number, seed: number): Plant =>
+    createPlant({
+      demand,
+      referenceWeight: input.referenceWeight,
+      initialWeight: input.startWeight,
+      ttl: (input.clientTtlSeconds * 1000) / intervalMs,
+      window: windowMs / intervalMs,
+      sticky: input.sticky,
+      noise: input.noise,
+      seed,
+    });
+  const plant = plantOf(input.demand, first.metric.windowMs, input.seed);
+  const additional = spec.additionalMetrics.map(({ name, targetValue: own, metric }, index) => {
+    const scale = own.div(targetValue).valueOf();
+    const demand = input.metricDemands.get(name) ?? ((interval) => scale * input.demand(interval));
+    return plantOf(demand, metric.windowMs, input.seed + index + 1);
   });
   return {
     length: input.intervals,
     moment(index) {
-      plant.tick();
-      const reading = readNumber(METRIC, String(metricOf(plant, signal)));
-      return { atMs: START_MS + index * intervalMs, reading, load: plant.referenceLoad() };
+      for (const each of [plant, ...additional]) each.tick();
+      return {
+        atMs: START_MS + index * intervalMs,
+        reading: readingOf(metricOf(plant, signal)),
+        additionalReadings: additional.map((each) => readingOf(metricOf(each, signal))),
+        guardReadings: spec.guards.map(({ name }) => readingOf(input.guardValues.get(name)?.(index) ?? 1)),
+        load: plant.referenceLoad(),
+      };
     },
-    publish: (next) => plant.publish(next),
+    publish: (next) => {
+      for (const each of [plant, ...additional]) each.publish(next);
+    },
   };
+}
+
+function readingOf(value: number): Reading {
+  return ok({ kind: 'Value', text: String(value) });
 }
 
 function metricOf(plant: Plant, signal: Signal): number {

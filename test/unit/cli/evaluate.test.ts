@@ -118,6 +118,50 @@ write      10
     assert.deepEqual([json['changeDue'], json['actualValue'], json['desiredValue']], [false, 1, 1]);
   });
 
+  it('explains each metric and each guard', async () => {
+    const query = (text: string) => ({ address: 'http://prometheus:9090', query: text });
+    const world = rebalanceWorld();
+    const failure = { reason: 'MetricTimeout', message: 'too slow' } as const;
+    world.readings = { queue: value('500'), cpu: err(failure), errors: value('-0.5'), fresh: value('30') };
+    const spec = wireSpec(
+      {},
+      {
+        additionalMetrics: [
+          { name: 'queue', targetValue: 100, prometheus: query('queue') },
+          { name: 'cpu', targetValue: 0.5, prometheus: query('cpu') },
+        ],
+        guards: [
+          { name: 'errors', stops: 'Increase', prometheus: query('errors') },
+          { name: 'fresh', stops: 'Both', prometheus: query('fresh') },
+        ],
+      },
+    );
+    const evaluation = await evaluateIn(world, spec);
+    assert.ok(evaluation.ok);
+    assert.equal(
+      tellEvaluation(evaluation.value, 'table').split('reason')[0],
+      `metric        3000, asks for 16
+metric queue  500, asks for 32
+metric cpu    metric "cpu": too slow
+guard errors  -0.5, stops Increase
+guard fresh   30
+record        aws: weight 1
+record        onprem: weight 8
+change        none, 1 stays
+`,
+    );
+    const data = JSON.parse(tellEvaluation(evaluation.value, 'json')) as Record<string, unknown>;
+    assert.deepEqual(data['asks'], 16);
+    assert.deepEqual(data['additionalMetrics'], [
+      { name: 'queue', query: 'queue', value: '500', asks: 32 },
+      { name: 'cpu', query: 'cpu', reason: 'MetricTimeout', message: 'metric "cpu": too slow' },
+    ]);
+    assert.deepEqual(data['guards'], [
+      { name: 'errors', query: 'errors', value: '-0.5', stops: 'Increase' },
+      { name: 'fresh', query: 'fresh', value: '30', stops: 'nothing' },
+    ]);
+  });
+
   it('is an error with a bad spec, and with records that cannot be read', async () => {
     const world = rebalanceWorld();
     assert.deepEqual(await evaluateIn(world, {}), {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { backtest, type BacktestInput } from '../../../../src/cli/backtest/backtest.ts';
+import { columnsOf, textsOf } from '../../../../src/cli/backtest/series.ts';
 import type { Report } from '../../../../src/cli/report/report.ts';
 import { reportCsv, reportJson, reportTable, reportYaml } from '../../../../src/cli/report/texts.ts';
 import { toObject } from '../../../../src/cli/replay/object.ts';
@@ -39,6 +40,7 @@ function input(parts: Partial<BacktestInput> = {}): BacktestInput {
     subject: { name: 'a.yaml', object: object() },
     compare: undefined,
     points: points(1000, 3000, 3000, 1000),
+    columns: new Map(),
     published: [],
     referenceWeight: undefined,
     startWeight: undefined,
@@ -108,6 +110,63 @@ describe('a backtest', () => {
       told.runs.map(({ run }) => run.name),
       ['a.yaml', 'b.yaml'],
     );
+  });
+
+  describe('of several metrics and guards', () => {
+    const query = { address: 'http://prometheus:9090', query: 'query', window: '1m' };
+    const queue = { name: 'queue', targetValue: 100, prometheus: query };
+    const errors = { name: 'errors', stops: 'Increase', prometheus: query };
+    const column = (...values: readonly (number | undefined)[]) => textsOf(points(...values));
+
+    it('takes each as it was, by its column, and explains each decision', () => {
+      const told = report({
+        subject: { name: 'a', object: object({}, { additionalMetrics: [queue], guards: [errors] }) },
+        columns: new Map([
+          ['additionalMetrics.queue', column(100, 500, 500, undefined)],
+          ['guards.errors', column(1, 0, 1, 1)],
+        ]),
+      });
+      assert.deepEqual(
+        nth(told.runs, 0).run.steps.map(({ weight, decided }) => [weight, decided?.reason]),
+        [
+          [0, 'Tracking'],
+          [0, 'GuardStopped'],
+          [32, 'Tracking'],
+          [32, 'HeldFromFall'],
+        ],
+      );
+      assert.match(told.measured.join(), /Additional metrics.* guards/);
+    });
+
+    it('reconstructs the demand behind each load, by its own window', () => {
+      const told = report({
+        subject: {
+          name: 'a',
+          object: object({ signal: 'load' }, { metrics: LOAD, additionalMetrics: [queue] }),
+        },
+        points: points(...Array<number>(30).fill(500)),
+        columns: new Map([['additionalMetrics.queue', column(...Array<number>(30).fill(150))]]),
+        published: [{ atMs: NOON - 60 * MINUTE, weight: 8 }],
+        referenceWeight: 8,
+      });
+      // A demand of 300 against a target of 100: twice the reference's weight, whatever the first metric asks for.
+      assert.equal(nth(nth(told.runs, 0).run.steps, -1).weight, 16);
+    });
+
+    it('gives each spec its own columns, and those of one name once', () => {
+      const two = [
+        object({}, { additionalMetrics: [queue], guards: [errors] }),
+        object({}, { additionalMetrics: [{ ...queue, name: 'cpu' }, queue] }),
+      ].map(({ spec }) => spec);
+      assert.deepEqual(
+        columnsOf(two).map(({ name, query: { path } }) => [name, path]),
+        [
+          ['additionalMetrics.queue', 'spec.additionalMetrics[0].prometheus'],
+          ['guards.errors', 'spec.guards[0].prometheus'],
+          ['additionalMetrics.cpu', 'spec.additionalMetrics[0].prometheus'],
+        ],
+      );
+    });
   });
 
   describe('of a load', () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { chunksOf, fetchPoints } from '../../../../src/cli/backtest/fetch-series.ts';
+import { readMeasurements } from '../../../../src/cli/backtest/measurements.ts';
+import { columnsOf } from '../../../../src/cli/backtest/series.ts';
+import { ok } from '../../../../src/foundation/result.ts';
 import type { SecretReader } from '../../../../src/rebalance/secrets.ts';
 import { listen } from '../../../support/listen.ts';
 import { MINUTE, NOON, specOf } from '../../../support/rebalance.ts';
@@ -108,4 +111,74 @@ describe('a range of Prometheus', () => {
       assert.deepEqual(points, { ok: false, error: says });
     });
   }
+});
+
+describe('the measurements of a spec with several queries', () => {
+  const query = (text: string) => ({ address: 'http://elsewhere:9090', query: text });
+  const spec = specOf(
+    {},
+    {
+      additionalMetrics: [{ name: 'cpu', targetValue: 1, prometheus: query('cpu') }],
+      guards: [{ name: 'errors', stops: 'Both', prometheus: query('errors') }],
+    },
+  );
+
+  /** What is measured where each query answers so many points, and in what order they were asked. */
+  async function measure(pointsOf: (query: string) => number) {
+    const asked: string[] = [];
+    const prometheus = await listen(
+      createServer((request, response) => {
+        const text = new URL(request.url ?? '', 'http://p').searchParams.get('query') ?? '';
+        asked.push(text);
+        const values = Array.from({ length: pointsOf(text) }, (_, index) => [
+          NOON / 1000 + index * 60,
+          text.length.toString(),
+        ]);
+        response.writeHead(200, { 'Content-Type': 'application/json' });
+        response.end(
+          JSON.stringify({ status: 'success', data: { resultType: 'matrix', result: [{ values }] } }),
+        );
+      }),
+    );
+    try {
+      const options = {
+        prometheus: prometheus.url,
+        from: '2026-03-04T12:00:00Z',
+        to: '2026-03-04T12:02:00Z',
+      };
+      const series = await readMeasurements(options, {
+        metric: spec.metric,
+        columns: columnsOf([spec]),
+        intervalMs: MINUTE,
+        nowMs: NOON,
+        secrets: () => Promise.resolve(ok(NO_SECRETS)),
+        onChunk: () => undefined,
+      });
+      return { series, asked };
+    } finally {
+      await prometheus.stop();
+    }
+  }
+
+  it('come from the Prometheus of the line, each query by its column', async () => {
+    const { series, asked } = await measure(() => 3);
+    assert.ok(series.ok, series.ok ? '' : series.error);
+    assert.deepEqual(asked, ['scalar(load)', 'cpu', 'errors']);
+    assert.equal(series.value.points.length, 3);
+    assert.deepEqual(
+      [...series.value.columns].map(([name, texts]) => [name, texts.size, texts.get(NOON)]),
+      [
+        ['additionalMetrics.cpu', 3, '3'],
+        ['guards.errors', 3, '6'],
+      ],
+    );
+  });
+
+  it('are an error that names the query which gave none', async () => {
+    const { series } = await measure((text) => (text === 'errors' ? 0 : 3));
+    assert.deepEqual(series, {
+      ok: false,
+      error: 'spec.guards[0].prometheus.query: the range has no points',
+    });
+  });
 });

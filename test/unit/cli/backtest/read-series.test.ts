@@ -170,3 +170,35 @@ describe('a time on the line', () => {
       assert.equal(readTimeOrAgo(text, MS), atMs));
   }
 });
+
+describe('the columns of additional metrics and guards', () => {
+  const names = ['additionalMetrics.cpu', 'guards.errors'];
+
+  it('are read by their names, an empty cell as none', () => {
+    const text = `time,value,guards.errors,additionalMetrics.cpu\n${T},1,0.5,\n${T + 60},2,NaN,7\n`;
+    const series = readSeries(text, names);
+    assert.ok(series.ok);
+    assert.deepEqual(
+      [...series.value.columns].map(([name, texts]) => [name, ...texts]),
+      [
+        ['additionalMetrics.cpu', [MS + 60_000, '7']],
+        ['guards.errors', [MS, '0.5'], [MS + 60_000, 'NaN']],
+      ],
+    );
+  });
+  it('must be there, with numbers, and are not in JSON', () => {
+    const errorOf = (text: string) => {
+      const series = readSeries(text, names);
+      return series.ok ? undefined : series.error;
+    };
+    assert.equal(errorOf(`time,value\n${T},1\n`), 'expected a column "additionalMetrics.cpu" with values');
+    assert.equal(
+      errorOf(`time,value,additionalMetrics.cpu,guards.errors\n${T},1,x,1\n`),
+      'line 2: expected a number as additionalMetrics.cpu, found "x"',
+    );
+    assert.equal(
+      errorOf(matrix([[T, '1']])),
+      'JSON holds one query; expected CSV with the columns time, value, additionalMetrics.cpu, guards.errors',
+    );
+  });
+});

@@ -79,10 +79,14 @@ describe('a demand', () => {
 });
 
 describe('a simulation', () => {
-  function named(name: string, policy: Readonly<Record<string, unknown>>) {
+  function named(
+    name: string,
+    policy: Readonly<Record<string, unknown>>,
+    rest: Readonly<Record<string, unknown>> = {},
+  ) {
     const metadata = { name: 'a', namespace: 'b', uid: 'c', generation: 1 };
     const object = toObject(
-      { metadata, spec: wireSpec({ baseValue: 64, ...policy }, { metrics: METRICS }) },
+      { metadata, spec: wireSpec({ baseValue: 64, ...policy }, { metrics: METRICS, ...rest }) },
       GRANTS,
     );
     assert.ok(object.ok, object.ok ? '' : object.error);
@@ -93,6 +97,8 @@ describe('a simulation', () => {
     subject: named('load', { signal: 'load' }),
     compare: named('law', {}),
     demand: (interval) => (interval < 50 ? 1000 : 3000),
+    metricDemands: new Map(),
+    guardValues: new Map(),
     intervals: 200,
     referenceWeight: 64,
     startWeight: 0,
@@ -127,6 +133,34 @@ describe('a simulation', () => {
       ],
     );
     assert.equal(Math.round(certain(steps.at(-1)?.load, 'a load')), 1000);
+  });
+
+  describe('of several metrics and guards', () => {
+    const query = { address: 'http://prometheus:9090', query: 'query', window: '5m' };
+    const queue = { name: 'queue', targetValue: 100, prometheus: query };
+    const errors = { name: 'errors', stops: 'Increase', prometheus: query };
+    const weightsOf = (parts: Partial<SimulateInput>, policy: Readonly<Record<string, unknown>> = {}) => {
+      const subject = named('several', policy, { additionalMetrics: [queue], guards: [errors] });
+      const { runs } = simulate({ ...input, subject, compare: undefined, noise: 0, ...parts });
+      return certain(runs[0], 'a run').run.steps.map(({ weight }) => weight);
+    };
+
+    it('has an additional metric as far from its target as the first, and guards that are open, if nothing is said', () => {
+      const alone = simulate({ ...input, subject: named('law', {}), compare: undefined, noise: 0 });
+      const weights = certain(alone.runs[0], 'a run').run.steps.map(({ weight }) => weight);
+      assert.deepEqual(weightsOf({}), weights);
+    });
+    it('has demands and values as they are given', () => {
+      const weights = weightsOf({
+        metricDemands: new Map([['queue', (interval) => (interval < 100 ? 100 : 400)]]),
+        guardValues: new Map([['errors', (interval) => (interval < 60 ? 0 : 1)]]),
+      });
+      assert.deepEqual([weights[59], weights[60], weights[99], weights[100]], [0, 128, 128, 192]);
+    });
+    it('settles the load of the metric that asks for the most', () => {
+      const weights = weightsOf({ metricDemands: new Map([['queue', () => 400]]) }, { signal: 'load' });
+      assert.ok(Math.abs((weights.at(-1) ?? 0) - 192) <= 10, `ends at ${weights.at(-1)}`);
+    });
   });
 
   it('counts time in intervals of the spec, and is the same each time', () => {
