@@ -107,7 +107,7 @@ function otherMetricsClauses(policy: PolicyVerdict): readonly string[] {
   );
   return [
     ...(asking > 1 ? [`no other of ${asking} metrics asks for more`] : []),
-    ...missing,
+    ...(missing.length === 0 ? [] : [listSome(missing, '; ', 3)]),
     ...(trail.limitedBy.includes('hold')
       ? [`so the weight may not fall, and ${staysClause(trail.stages.hold)}`]
       : []),

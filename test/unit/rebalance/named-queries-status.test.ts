@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readRebalanceStatus } from '../../../src/api/rebalance-status.ts';
+import { readRebalanceStatus, rebalanceStatusSchema } from '../../../src/api/rebalance-status.ts';
 import type { Attempt } from '../../../src/rebalance/decision.ts';
 import { eventsOf } from '../../../src/rebalance/events.ts';
 import { nextStatus } from '../../../src/rebalance/next-status.ts';
@@ -211,5 +211,57 @@ describe('the Events of several metrics and guards', () => {
     assert.deepEqual(events(settled, unguarded), ['MetricUnreachable: guard "fresh": refused']);
     assert.deepEqual(events(after(unguarded, settled), unguarded), []);
     assert.deepEqual(events(settled, attempt(good, [silent, high])), []);
+  });
+});
+
+describe('the largest status that there is', () => {
+  const named = (index: number) => `${index}${'x'.repeat(62)}`;
+  const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+  const query = { address: 'http://prometheus:9090', query: 'q'.repeat(8192), window: '24h' };
+  const full = specOf(
+    { signal: 'load', baseValue: 64 },
+    {
+      metrics: { prometheus: query },
+      additionalMetrics: eight.map((index) => ({ name: named(index), targetValue: 0.1, prometheus: query })),
+      guards: eight.map((index) => ({
+        name: named(index),
+        stops: 'Both',
+        prometheus: { address: query.address, query: query.query },
+      })),
+    },
+  );
+  const large = usable('1234567890.1234567890123456789');
+
+  /** After forty evaluations in which the set changed each time, the last of which knows nothing or stops. */
+  function fill(last: readonly Sample[]): RebalanceStatus {
+    let status: RebalanceStatus = {};
+    for (let minute = 0; minute <= 40; minute += 1) {
+      const samples = minute < 40 ? eight.map(() => large) : last;
+      const observation = observe({
+        spec: full,
+        status,
+        set: setOf(minute % 2 === 0 ? 100 : 101, 64),
+        sample: large,
+        additionalSamples: samples,
+        guardSamples: minute < 40 ? eight.map(() => large) : eight.map(() => silent),
+        nowMs: NOON + minute * MINUTE,
+      });
+      status = nextStatus({
+        previous: status,
+        generation: 1,
+        attempt: attemptOf(observation),
+        notices: [],
+        nowMs: observation.nowMs,
+      });
+    }
+    return status;
+  }
+
+  it('satisfies the schema of the CRD, whatever is missing, and is a few tens of kilobytes', () => {
+    for (const last of [eight.map(() => failed), eight.map(() => absent), eight.map(() => usable('0'))]) {
+      const status: unknown = JSON.parse(JSON.stringify(fill(last)));
+      assert.deepEqual(rebalanceStatusSchema.safeParse(status).error, undefined);
+      assert.ok(JSON.stringify(status).length < 32_000, String(JSON.stringify(status).length));
+    }
   });
 });
