@@ -314,7 +314,7 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
   },
   {
     name: 'the same sample again, at once, writes nothing more',
-    check: ({ after }, step) => {
+    check: ({ after, decision }, step) => {
       const { spec, sample, additionalSamples = [], guardSamples = [] } = step;
       const { write = 'Accepted', writeForbidden } = step;
       if (sample.kind !== 'Usable' || step.unread === true || write !== 'Accepted') return;
@@ -322,8 +322,11 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
       if (spec.onFailure.kind === 'Weight' || writeForbidden !== undefined) return;
       // Of several loads one that dropped may be believed with the next sample.
       if (spec.policy.signal === 'Load' && spec.additionalMetrics.length > 0) return;
-      // What was lost with the status is no step that was made.
-      const remembers = spec.behavior !== undefined || spec.additionalMetrics.length > 0;
+      // A policy that has nothing to go by takes up next what kept the set from all zero, and that within its bounds.
+      if (decision?.held !== undefined && decision.limitedBy.includes('set')) return;
+      // What was lost with the status is no step that was made, and no share that a load has answered to.
+      const isLoad = spec.policy.signal === 'Load';
+      const remembers = spec.behavior !== undefined || spec.additionalMetrics.length > 0 || isLoad;
       if (remembers && step.statusLost === true) return;
       assert.deepEqual(
         take(after, { spec, sample, additionalSamples, guardSamples, afterMs: 0 }).written,
