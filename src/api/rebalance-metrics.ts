@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { PrometheusAuth, PrometheusMetric } from '../rebalance/spec.ts';
+import type { PrometheusMetric } from '../rebalance/spec.ts';
 import { durationMs, goDuration } from './go-duration.ts';
+import { prometheusAuthSchema, toPrometheusAuth } from './prometheus-auth.ts';
 import { exactlyOne, withRules } from './rules.ts';
-import { secretKeyReference } from './secret-key-reference.ts';
+import { tlsSchema, toTls } from './tls.ts';
 
 const MAX_ENTRIES = 32;
 /** RFC 9110, 5.6.2: a token. */
@@ -64,18 +65,6 @@ const queryParams = withRules(
   },
 );
 
-const auth = z
-  .object({
-    secretRef: z
-      .object({
-        userSecretRef: secretKeyReference('Where the user name is.'),
-        passwordSecretRef: secretKeyReference('Where the password is.'),
-      })
-      .meta({ description: 'Basic authentication by Secrets, read at each evaluation.' })
-      .optional(),
-  })
-  .meta({ description: 'Credentials for Prometheus; none where absent.' });
-
 const MAX_WINDOW_MS = 86_400_000;
 
 const windowSchema = goDuration(
@@ -83,8 +72,8 @@ const windowSchema = goDuration(
   'How far back the query looks, a Go duration: the range of rate() or avg_over_time(), one scrape interval for irate(), 0s for a gauge.',
 );
 
-const prometheusSchema = z
-  .object({
+const prometheusSchema = withRules(
+  z.object({
     address: withRules(
       z
         .string()
@@ -114,9 +103,18 @@ const prometheusSchema = z
     window: windowSchema.optional(),
     headers: headers.optional(),
     queryParams: queryParams.optional(),
-    auth: auth.optional(),
-  })
-  .meta({ description: 'An instant query of Prometheus.' });
+    auth: prometheusAuthSchema.optional(),
+    tls: tlsSchema.optional(),
+  }),
+  [
+    {
+      cel: "!has(self.tls) || self.address.startsWith('https:')",
+      message: 'tls is for an https address',
+      holds: ({ tls, address }) => tls === undefined || address.startsWith('https:'),
+    },
+  ],
+  { description: 'An instant query of Prometheus.' },
+);
 
 /** spec.metrics on the wire. */
 export const metricsSchema = exactlyOne(
@@ -136,12 +134,7 @@ export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>): Pro
     windowMs: wire.window === undefined ? 0 : durationMs(wire.window),
     headers: wire.headers ?? {},
     queryParams: wire.queryParams ?? {},
-    auth: toAuth(wire.auth),
+    auth: toPrometheusAuth(wire.auth),
+    tls: toTls(wire.tls),
   };
-}
-
-function toAuth(wire: z.output<typeof auth> | undefined): PrometheusAuth {
-  return wire?.secretRef === undefined
-    ? { kind: 'None' }
-    : { kind: 'Basic', user: wire.secretRef.userSecretRef, password: wire.secretRef.passwordSecretRef };
 }

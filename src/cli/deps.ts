@@ -6,7 +6,7 @@ import type { Deps } from '../hooks/deps.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createAwsCredentials } from '../rebalance/aws/credentials.ts';
-import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
+import { createPrometheus } from '../rebalance/metrics/prometheus.ts';
 import type { Route53Call } from '../rebalance/targets/route53-calls.ts';
 import { createRoute53Store } from '../rebalance/targets/route53.ts';
 
@@ -21,7 +21,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
     logger,
     metrics,
     kubernetes: kubernetes.value,
-    metricSource: createPrometheusSource(),
+    metricSource: createPrometheus(),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
       ratePerSecond: settings.rebalance.route53RatePerSecond,

@@ -153,8 +153,24 @@ export interface PrometheusMetric {
   readonly headers: Readonly<Record<string, string>>;
   readonly queryParams: Readonly<Record<string, string>>;
   readonly auth: PrometheusAuth;
+  /** undefined: the system's CAs, no client certificate. */
+  readonly tls: TlsSpec | undefined;
 }
 
+/** Who asks Prometheus. */
 export type PrometheusAuth =
   | { readonly kind: 'None' }
-  | { readonly kind: 'Basic'; readonly user: SecretKeyReference; readonly password: SecretKeyReference };
+  | { readonly kind: 'Basic'; readonly user: SecretKeyReference; readonly password: SecretKeyReference }
+  | { readonly kind: 'Bearer'; readonly token: SecretKeyReference };
+
+/** How a TLS server is believed, and what it is shown. */
+export interface TlsSpec {
+  /** The only CAs believed; undefined: the system's. */
+  readonly ca: SecretKeyReference | undefined;
+  readonly clientCertificate:
+    { readonly cert: SecretKeyReference; readonly key: SecretKeyReference } | undefined;
+  /** The name that the certificate must have; undefined: the host of the address. */
+  readonly serverName: string | undefined;
+  /** Any certificate is believed. */
+  readonly insecureSkipVerify: boolean;
+}

@@ -3,7 +3,7 @@ import { rfc3339 } from '../../src/foundation/clock.ts';
 import type { ObservedObject } from '../../src/kubernetes/objects.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createPrometheusSource } from '../../src/rebalance/metrics/prometheus.ts';
+import { createPrometheus } from '../../src/rebalance/metrics/prometheus.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
 import { startCluster, type Cluster } from '../support/cluster.ts';
 import { recordAt } from '../support/json.ts';
@@ -45,7 +45,7 @@ export async function setStage(say: (line: string) => void): Promise<Stage> {
       logger: createLogger('fatal'),
       metrics: createMetrics(),
       kubernetes: undefined,
-      metricSource: createPrometheusSource(),
+      metricSource: createPrometheus(),
       targetStore: createRoute53Store({ endpoint: route53.url }),
     },
     onSync: (report) => {

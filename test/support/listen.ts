@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** A server of the tests, listening on loopback. */
 export interface Listening {
-  /** `http://127.0.0.1:<port>`, without a trailing slash. */
+  /** `http://127.0.0.1:<port>` (or https), without a trailing slash. */
   readonly url: string;
   /** TCP connections accepted so far. */
   connections(): number;
@@ -13,10 +14,10 @@ export interface Listening {
 }
 
 /** Listens on 127.0.0.1, on a free port unless one is named. */
-export async function listen(server: Server, port = 0): Promise<Listening> {
+export async function listen(server: Server | TlsServer, port = 0): Promise<Listening> {
   const open = new Set<Socket>();
   let accepted = 0;
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Socket) => {
     accepted += 1;
     open.add(socket);
     socket.on('close', () => open.delete(socket));
@@ -24,7 +25,7 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${server instanceof TlsServer ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => accepted,
     stop: async () => {
       if (!server.listening) return;

@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
@@ -112,16 +113,18 @@ export function redirect(location: string): PrometheusAnswer {
 export const hang: PrometheusAnswer = { kind: 'Hang' };
 export const reset: PrometheusAnswer = { kind: 'Reset' };
 
-/** Starts the stand-in; `prefix` is the path of `--web.route-prefix`, such as `/prometheus`. */
+/** Starts the stand-in; `prefix` is the path of `--web.route-prefix`, such as `/prometheus`; `tls` makes it speak https. */
 export async function startPrometheusStandIn(
-  options: { readonly prefix?: string; readonly port?: number } = {},
+  options: { readonly prefix?: string; readonly port?: number; readonly tls?: ServerOptions } = {},
 ): Promise<PrometheusStandIn> {
   const answers = new Map<string, PrometheusAnswer>();
   const requests: PrometheusRequest[] = [];
   let fallback = noSeries;
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void serve(request, response);
-  });
+  };
+  const server =
+    options.tls === undefined ? createServer(onRequest) : createTlsServer(options.tls, onRequest);
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://prometheus');
     const parameters = url.searchParams;

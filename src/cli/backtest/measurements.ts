@@ -1,9 +1,8 @@
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { QueryRange } from '../../rebalance/metrics/prometheus.ts';
-import type { SecretReader } from '../../rebalance/secrets.ts';
 import type { PrometheusMetric } from '../../rebalance/spec.ts';
 import { readText } from '../manifest.ts';
-import { fetchPoints } from './fetch-series.ts';
+import { fetchPoints, type RangeSource } from './fetch-series.ts';
 import { readSeries, readWeights } from './read-series.ts';
 import type { PublishedWeight, Series } from './series.ts';
 import { readTimeOrAgo } from './time.ts';
@@ -24,7 +23,7 @@ export interface Asking {
   readonly metric: PrometheusMetric;
   readonly intervalMs: number;
   readonly nowMs: number;
-  readonly secrets: () => Promise<Result<SecretReader, string>>;
+  readonly source: () => Promise<Result<RangeSource, string>>;
   readonly onChunk: (done: number, all: number) => void;
 }
 
@@ -54,9 +53,9 @@ function readBy<T>(flag: string, path: string, read: (text: string) => Result<T,
 async function ask(asking: Asking, options: SourceOptions): Promise<Result<Series, string>> {
   const range = rangeOf(options, asking);
   if (!range.ok) return range;
-  const secrets = await asking.secrets();
-  if (!secrets.ok) return secrets;
-  const points = await fetchPoints(asking.metric, range.value, secrets.value, asking.onChunk);
+  const source = await asking.source();
+  if (!source.ok) return source;
+  const points = await fetchPoints(asking.metric, range.value, source.value, asking.onChunk);
   return points.ok ? ok({ points: points.value, weights: NONE }) : points;
 }
 

@@ -26,6 +26,10 @@ export type MetricFailureReason =
   | 'MetricUnreachable'
   /** Something answered, but not with Prometheus' API. */
   | 'NotPrometheus'
+  /** A certificate that is not believed, or no TLS at all. */
+  | 'TlsFailed'
+  /** A Secret holds something else than the field needs. */
+  | 'SecretInvalid'
   | SecretFailure['reason'];
 
 /** `message`: one clean line, without secrets, ports or times that change by themselves. */

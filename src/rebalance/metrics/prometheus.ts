@@ -1,5 +1,3 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { unescape } from 'node:querystring';
 import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
 import { PrometheusConnectionOptions, PrometheusDriver } from 'prometheus-query';
@@ -9,29 +7,26 @@ import { err, ok, type Result } from '../../foundation/result.ts';
 import { usedTimeoutMs } from '../budget.ts';
 import type { CallContext } from '../secrets.ts';
 import type { PrometheusMetric } from '../spec.ts';
+import { authorize, basicLogin } from './authorization.ts';
+import { createConnections, type Agents } from './connections.ts';
 import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
 import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
+import { readTls } from './tls.ts';
+import { transportFailure } from './transport.ts';
 
 /** One number is asked for; an answer beyond this is none. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-const ADDRESS = 'spec.metrics.prometheus.address';
+const PATH = 'spec.metrics.prometheus';
 
-/**
- * Prometheus' instant query, once per evaluation. Connections are kept and reused (one pool for all objects); redirects
- * are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at its own now.
- */
-export function createPrometheusSource(): MetricSource {
-  const agents = {
-    httpAgent: new HttpAgent({ keepAlive: true }),
-    httpsAgent: new HttpsAgent({ keepAlive: true }),
-  };
-  return {
-    read: async (metric, context) => {
-      const answer = await ask({ metric, agents }, context);
-      return answer.ok ? readAnswer(answer.value) : answer;
-    },
-  };
+/** Prometheus as the hooks and the commands ask it. */
+export interface Prometheus extends MetricSource {
+  /** Where a metric was in the past; not part of a sync. */
+  readRange(
+    metric: PrometheusMetric,
+    range: QueryRange,
+    context: CallContext,
+  ): Promise<Result<HttpAnswer, MetricFailure>>;
 }
 
 /** A range query's times, both ends included: at most 11,000 points, which is all that Prometheus answers. */
@@ -41,49 +36,54 @@ export interface QueryRange {
   readonly stepMs: number;
 }
 
-/** Where a metric was in the past; not part of a sync, so its own connection each. */
-export async function queryRange(
-  metric: PrometheusMetric,
-  range: QueryRange,
-  context: CallContext,
-): Promise<Result<HttpAnswer, MetricFailure>> {
-  return ask(
-    { metric, range, agents: { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() } },
-    context,
-  );
-}
-
-async function ask(
-  asked: Pick<Request, 'metric' | 'range' | 'agents'>,
-  context: CallContext,
-): Promise<Result<HttpAnswer, MetricFailure>> {
-  const { metric } = asked;
-  const endpoint = parseAddress(metric.address);
-  if (endpoint === undefined) return err(fail('MetricUnreachable', `${ADDRESS}: not an http or https URL`));
-  const login = await readLogin(metric, endpoint, context);
-  if (!login.ok) return login;
-  return query({ ...asked, endpoint, login: login.value }, context.deadline);
+/**
+ * Prometheus' instant query, once per evaluation. Connections are kept and reused (by all objects with the same TLS
+ * settings); redirects are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at
+ * its own now.
+ */
+export function createPrometheus(): Prometheus {
+  const connections = createConnections();
+  const ask = async (asked: Asked, context: CallContext): Promise<Result<HttpAnswer, MetricFailure>> => {
+    const { metric } = asked;
+    const endpoint = parseAddress(metric.address);
+    if (endpoint === undefined)
+      return err(fail('MetricUnreachable', `${PATH}.address: not an http or https URL`));
+    const [tls, authority] = await Promise.all([
+      readTls(metric.tls, `${PATH}.tls`, context),
+      authorize(metric.auth, `${PATH}.auth`, context),
+    ]);
+    if (!tls.ok) return tls;
+    if (!authority.ok) return authority;
+    const authorization = authority.value.authorization ?? endpoint.authorization;
+    const request = { ...asked, endpoint, authorization, agents: connections.of(tls.value) };
+    return query(request, context.deadline);
+  };
+  return {
+    read: async (metric, context) => {
+      const answer = await ask({ metric, range: undefined }, context);
+      return answer.ok ? readAnswer(answer.value) : answer;
+    },
+    readRange: (metric, range, context) => ask({ metric, range }, context),
+  };
 }
 
 interface Endpoint {
   /** Without a trailing slash, query and credentials. */
   readonly url: string;
-  /** Credentials in the address itself. */
-  readonly login: Login | undefined;
+  /** Of the credentials in the address itself. */
+  readonly authorization: string | undefined;
 }
 
-interface Login {
-  readonly username: string;
-  readonly password: string;
-}
-
-interface Request {
+interface Asked {
   readonly metric: PrometheusMetric;
   /** undefined: an instant query, of now. */
-  readonly range?: QueryRange | undefined;
+  readonly range: QueryRange | undefined;
+}
+
+interface Request extends Asked {
   readonly endpoint: Endpoint;
-  readonly login: Login | undefined;
-  readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
+  readonly authorization: string | undefined;
+  readonly agents: Agents;
 }
 
 /** `http://p/prometheus`, with any number of slashes at its end, calls `http://p/prometheus/api/v1/query`. */
@@ -93,24 +93,8 @@ function parseAddress(address: string): Endpoint | undefined {
   const login = { username: unescape(url.username), password: unescape(url.password) };
   return {
     url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
-    login: url.username === '' ? undefined : login,
+    authorization: url.username === '' ? undefined : basicLogin(login),
   };
-}
-
-/** Basic auth from the Secret, else from the address, else none. */
-async function readLogin(
-  { auth }: PrometheusMetric,
-  endpoint: Endpoint,
-  { secrets, deadline }: CallContext,
-): Promise<Result<Login | undefined, MetricFailure>> {
-  if (auth.kind === 'None') return ok(endpoint.login);
-  const [username, password] = await Promise.all([
-    secrets.read(auth.user, deadline),
-    secrets.read(auth.password, deadline),
-  ]);
-  if (!username.ok) return username;
-  if (!password.ok) return password;
-  return ok({ username: username.value, password: password.value });
 }
 
 async function query(request: Request, deadline: Deadline): Promise<Result<HttpAnswer, MetricFailure>> {
@@ -141,10 +125,11 @@ async function query(request: Request, deadline: Deadline): Promise<Result<HttpA
 /** The library builds the request; what it has no option for is set here. */
 function prepare(
   config: InternalAxiosRequestConfig,
-  { metric, range, login, agents }: Request,
+  { metric, range, authorization, agents }: Request,
   signal: AbortSignal,
 ): InternalAxiosRequestConfig {
   config.headers.set({ 'User-Agent': 'counterpoise', ...metric.headers });
+  if (authorization !== undefined) config.headers.set('Authorization', authorization);
   return {
     ...config,
     ...agents,
@@ -152,7 +137,6 @@ function prepare(
     params: new URLSearchParams({ ...metric.queryParams, query: metric.query, ...rangeParams(range) }),
     timeout: 0,
     signal,
-    ...(login === undefined ? {} : { auth: login }),
     proxy: false,
     maxRedirects: 0,
     maxContentLength: MAX_ANSWER_BYTES,
@@ -179,7 +163,7 @@ function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
 }
 
 function timedOut(metric: PrometheusMetric, isCut: boolean): MetricFailure {
-  const field = 'spec.metrics.prometheus.timeout';
+  const field = `${PATH}.timeout`;
   return fail(
     'MetricTimeout',
     isCut
@@ -188,29 +172,15 @@ function timedOut(metric: PrometheusMetric, isCut: boolean): MetricFailure {
   );
 }
 
-/** What Node's error codes mean to the person on call. */
-const TRANSPORT_FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  EPIPE: 'closed the connection without an answer',
-  ENOTFOUND: 'has a host name that does not resolve',
-  EAI_AGAIN: 'has a host name that does not resolve at the moment',
-  EHOSTUNREACH: 'cannot be reached from here',
-  ENETUNREACH: 'cannot be reached from here',
-  ETIMEDOUT: 'did not accept the connection in time',
-};
-
 function unreachable(endpoint: Endpoint, thrown: unknown): MetricFailure {
   const { code, message } = describeThrown(thrown);
   if (message.startsWith('maxContentLength'))
     return fail(
       'WrongResultType',
-      'spec.metrics.prometheus.query: the answer is larger than 4 MiB, expected one number; aggregate the series',
+      `${PATH}.query: the answer is larger than 4 MiB, expected one number; aggregate the series`,
     );
-  if (code.startsWith('HPE_'))
-    return fail('NotPrometheus', `${ADDRESS}: ${endpoint.url} does not speak HTTP (${code})`);
-  const what = TRANSPORT_FAILURES[code] ?? 'could not be called';
-  return fail('MetricUnreachable', `${ADDRESS}: ${endpoint.url} ${what}${code === '' ? '' : ` (${code})`}`);
+  const { reason, what } = transportFailure(code);
+  return fail(reason, `${PATH}.address: ${endpoint.url} ${what}`);
 }
 
 /** prometheus-query throws plain objects: `code` and `error` are those of the underlying error. */

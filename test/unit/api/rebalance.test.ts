@@ -30,6 +30,14 @@ function severalOf(...resources: readonly Wire[]): Wire {
 
 const floor = (more: Wire = {}) => [{ startTime: '19:00', endTime: '23:00', value: 20, ...more }];
 
+/** The example over TLS. */
+function withTls(tls: Wire): Wire {
+  return {
+    ...wireSpec(),
+    metrics: { prometheus: { address: 'https://prometheus', query: 'load', tls } },
+  };
+}
+
 interface Problem {
   readonly name: string;
   readonly spec: unknown;
@@ -401,6 +409,37 @@ const problems: readonly Problem[] = [
     ],
   },
   {
+    name: 'two kinds of credentials for Prometheus',
+    spec: withPart(`${PROMETHEUS}.auth`, {
+      bearerTokenSecretRef: { name: 'p', key: 'token' },
+      secretRef: {
+        userSecretRef: { name: 'p', key: 'user' },
+        passwordSecretRef: { name: 'p', key: 'password' },
+      },
+    }),
+    problems: ['spec.metrics.prometheus.auth: expected at most one of secretRef, bearerTokenSecretRef'],
+  },
+  {
+    name: 'a client certificate without its key',
+    spec: withTls({ certSecretRef: { name: 'p', key: 'tls.crt' } }),
+    problems: ['spec.metrics.prometheus.tls: certSecretRef and keySecretRef need each other'],
+  },
+  {
+    name: 'a CA that nobody looks at',
+    spec: withTls({ caSecretRef: { name: 'p', key: 'ca.crt' }, insecureSkipVerify: true }),
+    problems: ['spec.metrics.prometheus.tls: caSecretRef means nothing with insecureSkipVerify'],
+  },
+  {
+    name: 'a server name that is none',
+    spec: withTls({ serverName: 'a b' }),
+    problems: ['spec.metrics.prometheus.tls.serverName: expected a host name'],
+  },
+  {
+    name: 'TLS settings without TLS',
+    spec: withPart(`${PROMETHEUS}.tls`, { serverName: 'prometheus' }),
+    problems: ['spec.metrics.prometheus: tls is for an https address'],
+  },
+  {
     name: 'several things at once: all are told',
     spec: { ...withPart(`${POLICY}.targetValue`, -1), interval: 'x', dryRun: 'yes' },
     problems: [
@@ -482,6 +521,7 @@ describe('parseRebalanceSpec', () => {
         headers: {},
         queryParams: {},
         auth: { kind: 'None' },
+        tls: undefined,
       },
     } satisfies Omit<RebalanceSpec, 'policy'>);
     const { targetValue, tolerance, ...tracking } = policy;
@@ -597,6 +637,7 @@ describe('parseRebalanceSpec', () => {
         user: { name: 'p', key: 'user' },
         password: { name: 'p', key: 'password', namespace: 'other' },
       },
+      tls: undefined,
     });
   });
 
@@ -671,7 +712,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 20);
+    assert.equal(inSchema.length, 24);
   });
 });
 
@@ -736,3 +777,38 @@ function celMessages(node: unknown): readonly string[] {
       : celMessages(value),
   );
 }
+
+describe('the way to Prometheus of a spec', () => {
+  const read = (more: Wire) => {
+    const prometheus = { address: 'https://prometheus', query: 'load', ...more };
+    const parsed = parseRebalanceSpec({ ...wireSpec(), metrics: { prometheus } });
+    assert.ok(parsed.ok);
+    return parsed.value.spec.metric;
+  };
+  const cert = { name: 'client', key: 'tls.crt' };
+  const key = { name: 'client', key: 'tls.key' };
+
+  it('has a bearer token', () => {
+    const token = { name: 'p', key: 'token' };
+    assert.deepEqual(read({ auth: { bearerTokenSecretRef: token } }).auth, { kind: 'Bearer', token });
+  });
+
+  it('has the TLS that is said, and believes no unknown certificate by default', () => {
+    assert.deepEqual(read({ tls: {} }).tls, {
+      ca: undefined,
+      clientCertificate: undefined,
+      serverName: undefined,
+      insecureSkipVerify: false,
+    });
+    const caSecretRef = { name: 'ca', key: 'ca.crt' };
+    assert.deepEqual(
+      read({ tls: { caSecretRef, certSecretRef: cert, keySecretRef: key, serverName: 'p.example' } }).tls,
+      {
+        ca: caSecretRef,
+        clientCertificate: { cert, key },
+        serverName: 'p.example',
+        insecureSkipVerify: false,
+      },
+    );
+  });
+});

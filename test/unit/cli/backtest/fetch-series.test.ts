@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { chunksOf, fetchPoints } from '../../../../src/cli/backtest/fetch-series.ts';
+import { createPrometheus } from '../../../../src/rebalance/metrics/prometheus.ts';
 import type { SecretReader } from '../../../../src/rebalance/secrets.ts';
 import { listen } from '../../../support/listen.ts';
 import { MINUTE, NOON, specOf } from '../../../support/rebalance.ts';
@@ -39,7 +40,7 @@ describe('a range of Prometheus', () => {
       const points = await fetchPoints(
         { ...metric, address: prometheus.url },
         range,
-        NO_SECRETS,
+        { prometheus: createPrometheus(), secrets: NO_SECRETS },
         () => undefined,
       );
       return { points, asked };
