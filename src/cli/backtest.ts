@@ -130,5 +130,5 @@ async function sourceFor(settings: Settings): Promise<Result<RangeSource, string
   const kubernetes = await connectKubernetes(settings.kubernetes, silent);
   if (!kubernetes.ok) return kubernetes;
   const secrets = createSecretReader(kubernetes.value, { namespace: 'default', allowCrossNamespace: true });
-  return ok({ prometheus: createPrometheus(), secrets });
+  return ok({ prometheus: createPrometheus({ allowed: settings.rebalance.prometheusAllowed }), secrets });
 }

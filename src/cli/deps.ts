@@ -21,7 +21,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
     logger,
     metrics,
     kubernetes: kubernetes.value,
-    metricSource: createPrometheus(),
+    metricSource: createPrometheus({ allowed: settings.rebalance.prometheusAllowed }),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
       ratePerSecond: settings.rebalance.route53RatePerSecond,

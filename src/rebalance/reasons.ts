@@ -210,6 +210,8 @@ export const METRIC_REASONS = {
   MetricTimeout: 'Prometheus did not answer in time.',
   MetricUnreachable: 'No connection to the address.',
   NotPrometheus: "Something answered at the address, but not with Prometheus' API.",
+  AddressRefused:
+    'The address leads where no query is sent: link local, metadata, or not among those of --prometheus-allow.',
   TlsFailed: 'No TLS connection: a certificate is not believed or not taken; the message says whose.',
   SecretInvalid: 'The Secret holds something else than the field needs: a token, a PEM certificate or its key.',
   SecretMissing: 'The Secret that the object names does not exist.',

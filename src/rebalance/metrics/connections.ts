@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { defined } from '../../foundation/defined.ts';
 import { fingerprint } from '../aws/fingerprint.ts';
@@ -22,21 +23,24 @@ const MAX_IDENTITIES = 128;
 /** Longer than the default interval, shorter than Prometheus keeps one that says nothing (web.read-timeout, 5m). */
 const IDLE_MS = 120_000;
 
-/** Connections are reused by all that have the same TLS identity. */
-export function createConnections(): Connections {
+/** Connections are reused by all that have the same TLS identity; `lookup` has the last word on where they lead. */
+export function createConnections(lookup: LookupFunction): Connections {
   const kept = new LRUCache<string, Agents>({ max: MAX_IDENTITIES, dispose: retire });
   return {
     of: (tls) => {
       const key = fingerprint(tls);
-      const agents = kept.get(key) ?? createAgents(tls);
+      const agents = kept.get(key) ?? createAgents(tls, lookup);
       kept.set(key, agents);
       return agents;
     },
   };
 }
 
-function createAgents({ ca, cert, key, serverName, insecureSkipVerify }: TlsIdentity): Agents {
-  const options = { keepAlive: true, timeout: IDLE_MS };
+function createAgents(
+  { ca, cert, key, serverName, insecureSkipVerify }: TlsIdentity,
+  lookup: LookupFunction,
+): Agents {
+  const options = { keepAlive: true, timeout: IDLE_MS, lookup };
   const tls = defined({ ca, cert, key, servername: serverName });
   return {
     httpAgent: new HttpAgent(options),

@@ -26,6 +26,8 @@ export type MetricFailureReason =
   | 'MetricUnreachable'
   /** Something answered, but not with Prometheus' API. */
   | 'NotPrometheus'
+  /** The address is one that is never called, or that the operator does not allow. */
+  | 'AddressRefused'
   /** A certificate that is not believed, or no TLS at all. */
   | 'TlsFailed'
   /** A Secret holds something else than the field needs. */

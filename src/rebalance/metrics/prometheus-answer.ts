@@ -8,6 +8,8 @@ export interface HttpAnswer {
   readonly status: number;
   /** Empty where the answer names none. */
   readonly contentType: string;
+  /** Where a redirect leads; empty where the answer is none. */
+  readonly location: string;
   readonly body: string;
 }
 
@@ -108,14 +110,14 @@ function rejected(status: number, words: string): MetricFailure {
 }
 
 /** An HTTP error of a proxy, a login or a wrong path; a web page says nothing to the person on call. */
-function withoutPrometheusWords({ status, contentType, body }: HttpAnswer): MetricFailure {
+function withoutPrometheusWords({ status, contentType, location, body }: HttpAnswer): MetricFailure {
   const words = contentType.startsWith('text/plain') && body.trim() !== '' ? `: ${oneLine(body, 120)}` : '';
   if (isAuth(status))
     return fail('QueryRejected', `${AUTH}: HTTP ${status}, the credentials are missing or wrong${words}`);
   if (status < 400)
     return fail(
       'NotPrometheus',
-      `${ADDRESS}: HTTP ${status}, a redirect, which is not followed; name the final address`,
+      `${ADDRESS}: HTTP ${status}, a redirect${hostOf(location)}, which is not followed; name the final address`,
     );
   if (status === 404)
     return fail(
@@ -123,6 +125,12 @@ function withoutPrometheusWords({ status, contentType, body }: HttpAnswer): Metr
       `${ADDRESS}: HTTP 404, no Prometheus API at this path; check the path prefix${words}`,
     );
   return fail('QueryRejected', `${ADDRESS}: HTTP ${status} without an error of Prometheus${words}`);
+}
+
+/** The host alone: what follows may be a session's own. */
+function hostOf(location: string): string {
+  const host = URL.parse(location)?.host ?? '';
+  return host === '' ? '' : ` to ${host}`;
 }
 
 function notPrometheus({ contentType }: HttpAnswer): MetricFailure {

@@ -7,12 +7,14 @@ import { err, ok, type Result } from '../../foundation/result.ts';
 import { usedTimeoutMs } from '../budget.ts';
 import type { CallContext } from '../secrets.ts';
 import type { PrometheusMetric } from '../spec.ts';
+import { createAddressPolicy, type AllowedAddress } from './address-policy.ts';
 import { authorize, basicLogin } from './authorization.ts';
 import { createConnections, type Agents } from './connections.ts';
+import { guardedLookup, type Resolve } from './guarded-lookup.ts';
 import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
 import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
 import { readTls } from './tls.ts';
-import { transportFailure } from './transport.ts';
+import { refuseLiteral, transportFailure, type TransportFailure } from './transport.ts';
 
 /** One number is asked for; an answer beyond this is none. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
@@ -36,18 +38,28 @@ export interface QueryRange {
   readonly stepMs: number;
 }
 
+export interface PrometheusOptions {
+  /** What may be called; empty or absent: all but what is never called. */
+  readonly allowed?: readonly AllowedAddress[];
+  /** How host names are resolved; the system's way where absent. */
+  readonly resolve?: Resolve;
+}
+
 /**
  * Prometheus' instant query, once per evaluation. Connections are kept and reused (by all objects with the same TLS
  * settings); redirects are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at
  * its own now.
  */
-export function createPrometheus(): Prometheus {
-  const connections = createConnections();
+export function createPrometheus({ allowed, resolve }: PrometheusOptions = {}): Prometheus {
+  const policy = createAddressPolicy(allowed);
+  const connections = createConnections(guardedLookup(policy, resolve));
   const ask = async (asked: Asked, context: CallContext): Promise<Result<HttpAnswer, MetricFailure>> => {
     const { metric } = asked;
     const endpoint = parseAddress(metric.address);
     if (endpoint === undefined)
       return err(fail('MetricUnreachable', `${PATH}.address: not an http or https URL`));
+    const refused = refuseLiteral(policy, endpoint.url);
+    if (refused !== undefined) return err(failedCall(endpoint, refused));
     const [tls, authority] = await Promise.all([
       readTls(metric.tls, `${PATH}.tls`, context),
       authorize(metric.auth, `${PATH}.auth`, context),
@@ -154,10 +166,14 @@ function rangeParams(range: QueryRange | undefined): Readonly<Record<string, str
 }
 
 function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
-  const contentType: unknown = response.headers['content-type'];
+  const header = (name: string): string => {
+    const value: unknown = response.headers[name];
+    return typeof value === 'string' ? value : '';
+  };
   return {
     status: response.status,
-    contentType: typeof contentType === 'string' ? contentType : '',
+    contentType: header('content-type'),
+    location: header('location'),
     body: response.data,
   };
 }
@@ -179,8 +195,11 @@ function unreachable(endpoint: Endpoint, thrown: unknown): MetricFailure {
       'WrongResultType',
       `${PATH}.query: the answer is larger than 4 MiB, expected one number; aggregate the series`,
     );
-  const { reason, what } = transportFailure(code);
-  return fail(reason, `${PATH}.address: ${endpoint.url} ${what}`);
+  return failedCall(endpoint, transportFailure(code));
+}
+
+function failedCall({ url }: Endpoint, { reason, what }: TransportFailure): MetricFailure {
+  return fail(reason, `${PATH}.address: ${url} ${what}`);
 }
 
 /** prometheus-query throws plain objects: `code` and `error` are those of the underlying error. */

@@ -1,3 +1,5 @@
+import { literalAddress, type AddressPolicy, type AddressRefusal } from './address-policy.ts';
+import { refusalOf } from './guarded-lookup.ts';
 import type { MetricFailureReason } from './port.ts';
 
 /** Why no answer came, and what it means to the person on call; `what` follows the name of who was called. */
@@ -36,8 +38,28 @@ const CERTIFICATE_FAILURES: Readonly<Record<string, string>> = {
     'has a certificate of another name; call it by that name, or say the name by tls.serverName',
 };
 
+const REFUSED: Readonly<Record<AddressRefusal, string>> = {
+  Never: 'leads to an address that is never called: link local, metadata, unspecified or multicast',
+  NotListed: 'is not among what --prometheus-allow lists; ask the operator for it',
+};
+
+/** Why the host of `url` is not called when it is an address already, for which no name is looked up. */
+export function refuseLiteral(policy: AddressPolicy, url: string): TransportFailure | undefined {
+  const { hostname } = new URL(url);
+  const address = literalAddress(hostname);
+  const verdict = address === undefined ? 'Allowed' : policy.judge(address, address);
+  return verdict === 'Allowed' ? undefined : refusedAddress(verdict);
+}
+
+/** Which address a name leads to may change, and is not told. */
+function refusedAddress(refusal: AddressRefusal): TransportFailure {
+  return { reason: 'AddressRefused', what: REFUSED[refusal] };
+}
+
 /** What Node's code of a failed call means. */
 export function transportFailure(code: string): TransportFailure {
+  const refusal = refusalOf(code);
+  if (refusal !== undefined) return refusedAddress(refusal);
   const certificate = CERTIFICATE_FAILURES[code];
   if (certificate !== undefined) return { reason: 'TlsFailed', what: `${certificate} (${code})` };
   if (/^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code))

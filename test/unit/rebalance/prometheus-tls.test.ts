@@ -213,7 +213,7 @@ describe('connections', () => {
   });
 
   it('are those of 128 identities at most: the one that was used least recently gives way', () => {
-    const connections = createConnections();
+    const connections = createConnections(() => undefined);
     const [first, second] = [connections.of(identity('0')), connections.of(identity('1'))];
     for (let n = 2; n < 128; n += 1) connections.of(identity(String(n)));
     assert.equal(connections.of(identity('0')), first);

@@ -195,8 +195,16 @@ describe('Prometheus', () => {
         expected: ['QueryRejected', `${address}: HTTP 502 without an error of Prometheus`],
       },
       {
-        name: 'a redirect is not followed',
-        answer: redirect('http://elsewhere.example/'),
+        name: 'a redirect is not followed, and tells its host alone',
+        answer: redirect('http://elsewhere.example/login?state=s3cret'),
+        expected: [
+          'NotPrometheus',
+          `${address}: HTTP 302, a redirect to elsewhere.example, which is not followed; name the final address`,
+        ],
+      },
+      {
+        name: 'a redirect to another path of the same host is not followed either',
+        answer: redirect('/prometheus/'),
         expected: [
           'NotPrometheus',
           `${address}: HTTP 302, a redirect, which is not followed; name the final address`,
