@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PrometheusMetric } from '../rebalance/spec.ts';
+import type { AwsAuth, PrometheusMetric } from '../rebalance/spec.ts';
 import { durationMs, goDuration } from './go-duration.ts';
 import { prometheusAuthSchema, toPrometheusAuth } from './prometheus-auth.ts';
 import { exactlyOne, withRules } from './rules.ts';
@@ -123,8 +123,11 @@ export const metricsSchema = exactlyOne(
   'Where the load is measured: exactly one source.',
 );
 
-/** Wire to domain: seconds to milliseconds. */
-export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>): PrometheusMetric {
+/** Wire to domain: seconds to milliseconds. `targetAuth`: the AWS credentials of the object. */
+export function toPrometheusMetric(
+  wire: z.output<typeof prometheusSchema>,
+  targetAuth: AwsAuth,
+): PrometheusMetric {
   return {
     kind: 'Prometheus',
     address: wire.address,
@@ -134,7 +137,7 @@ export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>): Pro
     windowMs: wire.window === undefined ? 0 : durationMs(wire.window),
     headers: wire.headers ?? {},
     queryParams: wire.queryParams ?? {},
-    auth: toPrometheusAuth(wire.auth),
+    auth: toPrometheusAuth(wire.auth, targetAuth),
     tls: toTls(wire.tls),
   };
 }

@@ -125,6 +125,7 @@ export function readIntervalMs(raw: unknown): number {
 
 function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceSpec {
   const { suspend, dryRun, interval, policy, behavior, onFailure, target, metrics } = wire;
+  const route53 = toRoute53Target(target.route53);
   return {
     suspend,
     dryRun,
@@ -132,8 +133,8 @@ function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceS
     policy: toTargetTracking(policy.targettracking),
     behavior: behavior === undefined ? undefined : toBehavior(behavior),
     onFailure: toOnFailure(onFailure),
-    target: toRoute53Target(target.route53),
-    metric: toPrometheusMetric(metrics.prometheus),
+    target: route53,
+    metric: toPrometheusMetric(metrics.prometheus, route53.auth),
   };
 }
 

@@ -15,13 +15,14 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
   const metrics = createMetrics();
   const kubernetes = await connectKubernetes(settings.kubernetes, logger);
   if (!kubernetes.ok) return kubernetes;
+  const credentials = createAwsCredentials();
   return ok({
     settings,
     clock: systemClock,
     logger,
     metrics,
     kubernetes: kubernetes.value,
-    metricSource: createPrometheus({ allowed: settings.rebalance.prometheusAllowed }),
+    metricSource: createPrometheus({ allowed: settings.rebalance.prometheusAllowed, credentials }),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
       ratePerSecond: settings.rebalance.route53RatePerSecond,
@@ -29,7 +30,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
       onCall: (call) => countCall(metrics, call),
       onTurn: (waitedMs) => metrics.counterpoise_route53_wait_seconds.observe(waitedMs / 1000),
       onBatch: (size) => metrics.counterpoise_route53_batch_changes.observe(size),
-      credentials: createAwsCredentials(),
+      credentials,
     }),
   });
 }

@@ -161,7 +161,21 @@ export interface PrometheusMetric {
 export type PrometheusAuth =
   | { readonly kind: 'None' }
   | { readonly kind: 'Basic'; readonly user: SecretKeyReference; readonly password: SecretKeyReference }
-  | { readonly kind: 'Bearer'; readonly token: SecretKeyReference };
+  | { readonly kind: 'Bearer'; readonly token: SecretKeyReference }
+  /** A bearer token of the client credentials grant. */
+  | {
+      readonly kind: 'OAuth2';
+      readonly tokenUrl: string;
+      readonly clientId: SecretKeyReference;
+      readonly clientSecret: SecretKeyReference;
+      readonly scopes: readonly string[];
+      /** Sent with the token request. */
+      readonly endpointParams: Readonly<Record<string, string>>;
+      /** Of the token server. */
+      readonly tls: TlsSpec | undefined;
+    }
+  /** Requests signed for Amazon Managed Service for Prometheus. */
+  | { readonly kind: 'SigV4'; readonly region: string; readonly aws: AwsAuth };
 
 /** How a TLS server is believed, and what it is shown. */
 export interface TlsSpec {

@@ -1,5 +1,6 @@
 import type { Result } from '../../foundation/result.ts';
-import type { CallContext, SecretFailure } from '../secrets.ts';
+import type { CredentialFailureReason } from '../aws/port.ts';
+import type { CallContext } from '../secrets.ts';
 import type { PrometheusMetric } from '../spec.ts';
 
 /** What a metric source answered when it answered. */
@@ -32,7 +33,11 @@ export type MetricFailureReason =
   | 'TlsFailed'
   /** A Secret holds something else than the field needs. */
   | 'SecretInvalid'
-  | SecretFailure['reason'];
+  /** The OAuth2 server gives no token. */
+  | 'TokenRejected'
+  | 'TokenUnreachable'
+  /** Of AWS, where queries are signed. */
+  | CredentialFailureReason;
 
 /** `message`: one clean line, without secrets, ports or times that change by themselves. */
 export interface MetricFailure {

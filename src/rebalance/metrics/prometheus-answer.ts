@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
+import { awsWords } from '../aws/failures.ts';
 import type { MetricFailure, MetricFailureReason, MetricReading } from './port.ts';
+import { hostOf } from './transport.ts';
 
 /** What came back over HTTP, before anybody read it. */
 export interface HttpAnswer {
@@ -10,6 +12,8 @@ export interface HttpAnswer {
   readonly contentType: string;
   /** Where a redirect leads; empty where the answer is none. */
   readonly location: string;
+  /** AWS' code of an error; empty where the answer is none of AWS. */
+  readonly awsErrorType: string;
   readonly body: string;
 }
 
@@ -34,6 +38,9 @@ const success = z.object({
 });
 
 const failure = z.object({ status: z.literal('error'), errorType: z.string(), error: z.string() });
+
+/** The body of an error of AWS, whose services do not agree on the case. */
+const awsMessage = z.object({ message: z.string().optional(), Message: z.string().optional() });
 
 type Success = z.infer<typeof success>;
 
@@ -110,8 +117,9 @@ function rejected(status: number, words: string): MetricFailure {
 }
 
 /** An HTTP error of a proxy, a login or a wrong path; a web page says nothing to the person on call. */
-function withoutPrometheusWords({ status, contentType, location, body }: HttpAnswer): MetricFailure {
-  const words = contentType.startsWith('text/plain') && body.trim() !== '' ? `: ${oneLine(body, 120)}` : '';
+function withoutPrometheusWords(answer: HttpAnswer): MetricFailure {
+  const { status, location } = answer;
+  const words = wordsOf(answer);
   if (isAuth(status))
     return fail('QueryRejected', `${AUTH}: HTTP ${status}, the credentials are missing or wrong${words}`);
   if (status < 400)
@@ -127,10 +135,11 @@ function withoutPrometheusWords({ status, contentType, location, body }: HttpAns
   return fail('QueryRejected', `${ADDRESS}: HTTP ${status} without an error of Prometheus${words}`);
 }
 
-/** The host alone: what follows may be a session's own. */
-function hostOf(location: string): string {
-  const host = URL.parse(location)?.host ?? '';
-  return host === '' ? '' : ` to ${host}`;
+function wordsOf({ contentType, awsErrorType, body }: HttpAnswer): string {
+  if (contentType.startsWith('text/plain') && body.trim() !== '') return `: ${oneLine(body, 120)}`;
+  const said = awsErrorType === '' ? undefined : awsMessage.safeParse(parseJson(body)).data;
+  const words = said?.message ?? said?.Message;
+  return words === undefined ? '' : `; AWS says: ${awsWords(words)}`;
 }
 
 function notPrometheus({ contentType }: HttpAnswer): MetricFailure {

@@ -1,6 +1,7 @@
 import { unescape } from 'node:querystring';
-import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { PrometheusConnectionOptions, PrometheusDriver } from 'prometheus-query';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { withinDeadline, type Deadline } from '../../foundation/deadline.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
@@ -8,11 +9,15 @@ import { usedTimeoutMs } from '../budget.ts';
 import type { CallContext } from '../secrets.ts';
 import type { PrometheusMetric } from '../spec.ts';
 import { createAddressPolicy, type AllowedAddress } from './address-policy.ts';
-import { authorize, basicLogin } from './authorization.ts';
+import { createAuthorization, type Sign } from './authorization.ts';
+import { createAwsCredentials } from '../aws/credentials.ts';
+import type { AwsCredentialSets } from '../aws/port.ts';
 import { createConnections, type Agents } from './connections.ts';
 import { guardedLookup, type Resolve } from './guarded-lookup.ts';
 import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
 import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
+import { createTokens } from './oauth2.ts';
+import { basicLogin, redact, type Login } from './secret-words.ts';
 import { readTls } from './tls.ts';
 import { refuseLiteral, transportFailure, type TransportFailure } from './transport.ts';
 
@@ -43,6 +48,9 @@ export interface PrometheusOptions {
   readonly allowed?: readonly AllowedAddress[];
   /** How host names are resolved; the system's way where absent. */
   readonly resolve?: Resolve;
+  readonly clock?: Clock;
+  /** Where all that call AWS take their credentials from; where absent a source of its own. */
+  readonly credentials?: AwsCredentialSets;
 }
 
 /**
@@ -50,9 +58,16 @@ export interface PrometheusOptions {
  * settings); redirects are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at
  * its own now.
  */
-export function createPrometheus({ allowed, resolve }: PrometheusOptions = {}): Prometheus {
+export function createPrometheus({
+  allowed,
+  resolve,
+  clock = systemClock,
+  credentials = createAwsCredentials(clock),
+}: PrometheusOptions = {}): Prometheus {
   const policy = createAddressPolicy(allowed);
   const connections = createConnections(guardedLookup(policy, resolve));
+  const tokens = createTokens({ connections, policy, clock });
+  const authorization = createAuthorization({ tokens, credentials, clock });
   const ask = async (asked: Asked, context: CallContext): Promise<Result<HttpAnswer, MetricFailure>> => {
     const { metric } = asked;
     const endpoint = parseAddress(metric.address);
@@ -60,15 +75,13 @@ export function createPrometheus({ allowed, resolve }: PrometheusOptions = {}): 
       return err(fail('MetricUnreachable', `${PATH}.address: not an http or https URL`));
     const refused = refuseLiteral(policy, endpoint.url);
     if (refused !== undefined) return err(failedCall(endpoint, refused));
-    const [tls, authority] = await Promise.all([
-      readTls(metric.tls, `${PATH}.tls`, context),
-      authorize(metric.auth, `${PATH}.auth`, context),
-    ]);
+    const tls = await readTls(metric.tls, `${PATH}.tls`, context);
     if (!tls.ok) return tls;
-    if (!authority.ok) return authority;
-    const authorization = authority.value.authorization ?? endpoint.authorization;
-    const request = { ...asked, endpoint, authorization, agents: connections.of(tls.value) };
-    return query(request, context.deadline);
+    const limit = limitOf(metric, context.deadline);
+    const request = { ...asked, endpoint, agents: connections.of(tls.value), limit };
+    return authorization.send(metric.auth, `${PATH}.auth`, { ...context, deadline: limit.deadline }, (sign) =>
+      query(request, sign),
+    );
   };
   return {
     read: async (metric, context) => {
@@ -82,8 +95,8 @@ export function createPrometheus({ allowed, resolve }: PrometheusOptions = {}): 
 interface Endpoint {
   /** Without a trailing slash, query and credentials. */
   readonly url: string;
-  /** Of the credentials in the address itself. */
-  readonly authorization: string | undefined;
+  /** In the address itself; counts where the object names no credentials. */
+  readonly login: Login | undefined;
 }
 
 interface Asked {
@@ -94,8 +107,20 @@ interface Asked {
 
 interface Request extends Asked {
   readonly endpoint: Endpoint;
-  readonly authorization: string | undefined;
   readonly agents: Agents;
+  readonly limit: Limit;
+}
+
+/** How long a query may take, with what is asked for it before. */
+interface Limit {
+  readonly deadline: Deadline;
+  /** The hook's budget leaves less than the object's timeout. */
+  readonly isCut: boolean;
+}
+
+function limitOf({ timeoutMs }: PrometheusMetric, deadline: Deadline): Limit {
+  const usedMs = usedTimeoutMs(timeoutMs, deadline.remainingMs());
+  return { deadline: withinDeadline(deadline, usedMs), isCut: usedMs < timeoutMs };
 }
 
 /** `http://p/prometheus`, with any number of slashes at its end, calls `http://p/prometheus/api/v1/query`. */
@@ -105,20 +130,24 @@ function parseAddress(address: string): Endpoint | undefined {
   const login = { username: unescape(url.username), password: unescape(url.password) };
   return {
     url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
-    authorization: url.username === '' ? undefined : basicLogin(login),
+    login: url.username === '' ? undefined : login,
   };
 }
 
-async function query(request: Request, deadline: Deadline): Promise<Result<HttpAnswer, MetricFailure>> {
-  const { metric, range, endpoint } = request;
-  const timeoutMs = usedTimeoutMs(metric.timeoutMs, deadline.remainingMs());
-  const isCut = timeoutMs < metric.timeoutMs;
-  const limit = withinDeadline(deadline, timeoutMs);
+async function query(request: Request, sign: Sign): Promise<Result<HttpAnswer, MetricFailure>> {
+  const { metric, range, endpoint, limit } = request;
+  let secrets: readonly string[] = [];
   let answer: AxiosResponse<string> | undefined;
   const options = Object.assign(new PrometheusConnectionOptions(), {
     endpoint: endpoint.url,
     requestInterceptor: {
-      onFulfilled: (config: InternalAxiosRequestConfig) => prepare(config, request, limit.signal),
+      onFulfilled: async (config: InternalAxiosRequestConfig) => {
+        const prepared = prepare(config, request);
+        const signed = await sign(new URL(axios.getUri(prepared)));
+        prepared.headers.set(signed.headers);
+        secrets = [...signed.secrets, endpoint.login?.password ?? ''];
+        return prepared;
+      },
     },
     responseInterceptor: { onFulfilled: (response: AxiosResponse<string>) => (answer = response) },
   });
@@ -129,26 +158,30 @@ async function query(request: Request, deadline: Deadline): Promise<Result<HttpA
   } catch (thrown) {
     // Thrown also for an answer that came: what the library makes of it is not used, see readAnswer.
     if (answer === undefined)
-      return err(limit.signal.aborted ? timedOut(metric, isCut) : unreachable(endpoint, thrown));
+      return err(
+        limit.deadline.signal.aborted ? timedOut(metric, limit.isCut) : unreachable(endpoint, thrown),
+      );
   }
-  return answer === undefined ? err(unreachable(endpoint, undefined)) : ok(httpAnswer(answer));
+  return answer === undefined ? err(unreachable(endpoint, undefined)) : ok(httpAnswer(answer, secrets));
 }
 
 /** The library builds the request; what it has no option for is set here. */
 function prepare(
   config: InternalAxiosRequestConfig,
-  { metric, range, authorization, agents }: Request,
-  signal: AbortSignal,
+  { metric, range, endpoint, agents, limit }: Request,
 ): InternalAxiosRequestConfig {
   config.headers.set({ 'User-Agent': 'counterpoise', ...metric.headers });
-  if (authorization !== undefined) config.headers.set('Authorization', authorization);
+  if (endpoint.login !== undefined) config.headers.set('Authorization', basicLogin(endpoint.login));
+  const params = { ...metric.queryParams, query: metric.query, ...rangeParams(range) };
   return {
     ...config,
     ...agents,
-    // The library would add its own clock's now as `time`, and its own timeout.
-    params: new URLSearchParams({ ...metric.queryParams, query: metric.query, ...rangeParams(range) }),
+    // The library would add its own clock's now as `time`, and its own timeout; its body is none.
+    data: undefined,
+    url: `${config.url ?? ''}?${percentEncoded(params)}`,
+    params: undefined,
     timeout: 0,
-    signal,
+    signal: limit.deadline.signal,
     proxy: false,
     maxRedirects: 0,
     maxContentLength: MAX_ANSWER_BYTES,
@@ -158,6 +191,11 @@ function prepare(
   };
 }
 
+/** A space as %20, never as +: what is signed must be what is read. */
+function percentEncoded(params: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(params).toString().replaceAll('+', '%20');
+}
+
 /** In seconds, as Prometheus wants them. */
 function rangeParams(range: QueryRange | undefined): Readonly<Record<string, string>> {
   if (range === undefined) return {};
@@ -165,7 +203,7 @@ function rangeParams(range: QueryRange | undefined): Readonly<Record<string, str
   return { start: String(fromMs / 1000), end: String(toMs / 1000), step: String(stepMs / 1000) };
 }
 
-function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
+function httpAnswer(response: AxiosResponse<string>, secrets: readonly string[]): HttpAnswer {
   const header = (name: string): string => {
     const value: unknown = response.headers[name];
     return typeof value === 'string' ? value : '';
@@ -174,7 +212,8 @@ function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
     status: response.status,
     contentType: header('content-type'),
     location: header('location'),
-    body: response.data,
+    awsErrorType: header('x-amzn-errortype'),
+    body: response.status === 200 ? response.data : redact(response.data, secrets),
   };
 }
 

@@ -73,3 +73,9 @@ export function transportFailure(code: string): TransportFailure {
   const what = CONNECTION_FAILURES[code] ?? 'could not be called';
   return { reason: 'MetricUnreachable', what: code === '' ? what : `${what} (${code})` };
 }
+
+/** Where a redirect leads, as the end of a sentence: its host alone, as what follows may be a session's own. */
+export function hostOf(location: unknown): string {
+  const host = typeof location === 'string' ? (URL.parse(location)?.host ?? '') : '';
+  return host === '' ? '' : ` to ${host}`;
+}

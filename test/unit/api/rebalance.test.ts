@@ -38,6 +38,17 @@ function withTls(tls: Wire): Wire {
   };
 }
 
+const CLIENT = {
+  clientIDSecretRef: { name: 'client', key: 'id' },
+  clientSecretSecretRef: { name: 'client', key: 'secret' },
+};
+
+/** The example with a token of OAuth2. */
+function withOAuth2(more: Wire): Wire {
+  const oauth2 = { tokenURL: 'https://login/token', ...CLIENT, ...more };
+  return withPart(`${PROMETHEUS}.auth`, { oauth2 });
+}
+
 interface Problem {
   readonly name: string;
   readonly spec: unknown;
@@ -417,7 +428,52 @@ const problems: readonly Problem[] = [
         passwordSecretRef: { name: 'p', key: 'password' },
       },
     }),
-    problems: ['spec.metrics.prometheus.auth: expected at most one of secretRef, bearerTokenSecretRef'],
+    problems: [
+      'spec.metrics.prometheus.auth: expected at most one of secretRef, bearerTokenSecretRef, oauth2, sigv4',
+    ],
+  },
+  {
+    name: 'TLS settings of a token server without TLS',
+    spec: withOAuth2({ tokenURL: 'http://login/token', tls: {} }),
+    problems: ['spec.metrics.prometheus.auth.oauth2: tls is for an https tokenURL'],
+  },
+  {
+    name: 'a token URL that cannot be read',
+    spec: withOAuth2({ tokenURL: 'http://[::1/token' }),
+    problems: ['spec.metrics.prometheus.auth.oauth2: expected a tokenURL that can be read as a URL'],
+  },
+  ...['login/token', 'http://id:secret@login/token', 'ftp://login'].map((tokenURL) => ({
+    name: `a token URL that is none: ${tokenURL}`,
+    spec: withOAuth2({ tokenURL }),
+    problems: [
+      'spec.metrics.prometheus.auth.oauth2.tokenURL: expected an address such as https://login.example.com/oauth2/token',
+    ],
+  })),
+  {
+    name: 'a parameter of a token request that other fields say',
+    spec: withOAuth2({ endpointParams: { client_secret: 'x' } }),
+    problems: [
+      'spec.metrics.prometheus.auth.oauth2.endpointParams: expected no grant_type, scope, client_id, client_secret: other fields say them',
+    ],
+  },
+  {
+    name: 'too many parameters of a token request',
+    spec: withOAuth2({
+      endpointParams: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`p${n}`, 'a'])),
+    }),
+    problems: ['spec.metrics.prometheus.auth.oauth2.endpointParams: expected at most 32 parameters'],
+  },
+  {
+    name: 'a scope that is two',
+    spec: withOAuth2({ scopes: ['a b'] }),
+    problems: [
+      'spec.metrics.prometheus.auth.oauth2.scopes[0]: expected a scope: ASCII without spaces, quotes and "\\"',
+    ],
+  },
+  {
+    name: 'signed queries without a region',
+    spec: withPart(`${PROMETHEUS}.auth`, { sigv4: {} }),
+    problems: ['spec.metrics.prometheus.auth.sigv4.region: is required'],
   },
   {
     name: 'a client certificate without its key',
@@ -712,7 +768,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 24);
+    assert.equal(inSchema.length, 30);
   });
 });
 
@@ -791,6 +847,42 @@ describe('the way to Prometheus of a spec', () => {
   it('has a bearer token', () => {
     const token = { name: 'p', key: 'token' };
     assert.deepEqual(read({ auth: { bearerTokenSecretRef: token } }).auth, { kind: 'Bearer', token });
+  });
+
+  it('has a token of OAuth2, of no scope and by plain trust where nothing else is said', () => {
+    const bare = { tokenURL: 'https://login/token', ...CLIENT };
+    const expected = {
+      kind: 'OAuth2',
+      tokenUrl: 'https://login/token',
+      clientId: CLIENT.clientIDSecretRef,
+      clientSecret: CLIENT.clientSecretSecretRef,
+      scopes: [],
+      endpointParams: {},
+      tls: undefined,
+    };
+    assert.deepEqual(read({ auth: { oauth2: bare } }).auth, expected);
+    const more = { scopes: ['a', 'b'], endpointParams: { audience: 'p' } };
+    assert.deepEqual(read({ auth: { oauth2: { ...bare, ...more } } }).auth, { ...expected, ...more });
+  });
+
+  it("is signed with the object's own AWS credentials, whose role sigv4 may replace", () => {
+    const roleOf = (name: string) => ({ roleARN: `arn:aws:iam::123456789012:role/${name}` });
+    const authOf = (sigv4: Wire) => {
+      const parsed = parseRebalanceSpec({
+        ...withPart(`${ROUTE53}.auth`, { assumeRole: roleOf('dns') }),
+        metrics: { prometheus: { address: 'https://aps', query: 'load', auth: { sigv4 } } },
+      });
+      assert.ok(parsed.ok);
+      const { auth } = parsed.value.spec.metric;
+      assert.ok(auth.kind === 'SigV4');
+      return [auth.region, auth.aws.base.kind, auth.aws.role?.roleArn];
+    };
+    const base = ['eu-west-1', 'DefaultChain'];
+    assert.deepEqual(authOf({ region: 'eu-west-1' }), [...base, roleOf('dns').roleARN]);
+    assert.deepEqual(authOf({ region: 'eu-west-1', assumeRole: roleOf('amp') }), [
+      ...base,
+      roleOf('amp').roleARN,
+    ]);
   });
 
   it('has the TLS that is said, and believes no unknown certificate by default', () => {
