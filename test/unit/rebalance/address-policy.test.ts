@@ -4,7 +4,7 @@ import {
   type AddressVerdict,
   type AllowedAddress,
 } from '../../../src/rebalance/metrics/address-policy.ts';
-import type { Resolve } from '../../../src/rebalance/metrics/guarded-lookup.ts';
+import { guardedLookup, type Resolve } from '../../../src/rebalance/metrics/guarded-lookup.ts';
 import { createPrometheus } from '../../../src/rebalance/metrics/prometheus.ts';
 import { callContext } from '../../support/call-context.ts';
 import { scalar, startPrometheusStandIn, type PrometheusStandIn } from '../../support/prometheus-stand-in.ts';
@@ -84,6 +84,41 @@ describe('an address', () => {
     ];
     for (const [name, host, address, verdict] of listed)
       it(name, () => assert.equal(policy.judge(host, address), verdict));
+  });
+});
+
+describe('the lookup of a connection', () => {
+  const resolve: Resolve = (_host, _options, done) =>
+    done(null, [
+      { address: 'fe80::1', family: 6 },
+      { address: '10.0.0.1', family: 4 },
+      { address: '10.0.0.2', family: 4 },
+    ]);
+  const look = (all: boolean, how = resolve) => {
+    const answers: unknown[] = [];
+    guardedLookup(createAddressPolicy(), how)('prometheus', { all }, (...answer) => answers.push(answer));
+    return answers;
+  };
+
+  it('gives the first address that may be called to who wants one, and all of them to who wants all', () => {
+    assert.deepEqual(look(false), [[null, '10.0.0.1', 4]]);
+    assert.deepEqual(look(true), [
+      [
+        null,
+        [
+          { address: '10.0.0.1', family: 4 },
+          { address: '10.0.0.2', family: 4 },
+        ],
+      ],
+    ]);
+  });
+
+  it("hands on the resolver's own error", () => {
+    const error = Object.assign(new Error('no such host'), { code: 'ENOTFOUND' });
+    assert.deepEqual(
+      look(true, (_host, _options, done) => done(error, [])),
+      [[error, []]],
+    );
   });
 });
 

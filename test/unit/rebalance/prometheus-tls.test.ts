@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, get } from 'node:http';
 import type { ServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnections } from '../../../src/rebalance/metrics/connections.ts';
@@ -8,6 +11,7 @@ import { createPrometheus } from '../../../src/rebalance/metrics/prometheus.ts';
 import type { SecretKeyReference, TlsSpec } from '../../../src/rebalance/spec.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
 import { issue, makeCa, type Identity } from '../../support/certificates.ts';
+import { listen } from '../../support/listen.ts';
 import { scalar, startPrometheusStandIn, type PrometheusStandIn } from '../../support/prometheus-stand-in.ts';
 import { readMetric } from '../../support/read-metric.ts';
 
@@ -204,6 +208,22 @@ describe('Prometheus over TLS', () => {
 });
 
 describe('connections', () => {
+  it('that wait are closed when their identity gives way', async () => {
+    const server = createServer((_request, response) => response.end());
+    const listening = await listen(server);
+    const closed = Promise.withResolvers<undefined>();
+    server.on('connection', (socket: Socket) => socket.on('close', () => closed.resolve(undefined)));
+    const connections = createConnections(() => undefined);
+    const { httpAgent } = connections.of(identity('0'));
+    const freed = once(httpAgent, 'free');
+    get(listening.url, { agent: httpAgent }, (response) => response.resume());
+    await freed;
+    for (let n = 1; n <= 128; n += 1) connections.of(identity(String(n)));
+    await closed.promise;
+    await listening.stop();
+    assert.equal(httpAgent.maxFreeSockets, 0);
+  });
+
   const identity = (serverName: string) => ({
     ca: undefined,
     cert: undefined,
