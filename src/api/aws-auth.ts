@@ -12,8 +12,8 @@ const secretRef = z
   })
   .meta({ description: 'AWS keys in Secrets, read at each evaluation.' });
 
-/** Lengths and characters: STS API Reference, AssumeRole. */
-const assumeRole = z
+/** A role on the wire. Lengths and characters: STS API Reference, AssumeRole. */
+export const assumeRoleSchema = z
   .object({
     roleARN: z
       .string()
@@ -46,7 +46,7 @@ const assumeRole = z
 
 /** AWS credentials on the wire. */
 export const awsAuthSchema = z
-  .object({ secretRef: secretRef.optional(), assumeRole: assumeRole.optional() })
+  .object({ secretRef: secretRef.optional(), assumeRole: assumeRoleSchema.optional() })
   .meta({
     description:
       'AWS credentials; without secretRef those of the pod: environment, shared files, web identity, Pod Identity, instance.',
@@ -68,7 +68,7 @@ function toBase(wire: z.output<typeof secretRef> | undefined): AwsBase {
       };
 }
 
-function toRole(wire: z.output<typeof assumeRole> | undefined): AwsAuth['role'] {
+export function toRole(wire: z.output<typeof assumeRoleSchema> | undefined): AwsAuth['role'] {
   return wire === undefined
     ? undefined
     : { roleArn: wire.roleARN, externalId: wire.externalID, sessionName: wire.sessionName };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import type { PrometheusAuth, PrometheusMetric, PrometheusQuery } from '../rebalance/spec.ts';
+import type { AwsAuth, PrometheusMetric, PrometheusQuery } from '../rebalance/spec.ts';
 import { durationMs, goDuration } from './go-duration.ts';
+import { prometheusAuthSchema, toPrometheusAuth } from './prometheus-auth.ts';
 import { exactlyOne, withRules } from './rules.ts';
-import { secretKeyReference } from './secret-key-reference.ts';
+import { tlsSchema, toTls } from './tls.ts';
 
 const MAX_ENTRIES = 32;
 /** RFC 9110, 5.6.2: a token. */
@@ -64,18 +65,6 @@ const queryParams = withRules(
   },
 );
 
-const auth = z
-  .object({
-    secretRef: z
-      .object({
-        userSecretRef: secretKeyReference('Where the user name is.'),
-        passwordSecretRef: secretKeyReference('Where the password is.'),
-      })
-      .meta({ description: 'Basic authentication by Secrets, read at each evaluation.' })
-      .optional(),
-  })
-  .meta({ description: 'Credentials for Prometheus; none where absent.' });
-
 const MAX_WINDOW_MS = 86_400_000;
 
 const windowSchema = goDuration(
@@ -113,16 +102,30 @@ const prometheusObject = z.object({
   window: windowSchema.optional(),
   headers: headers.optional(),
   queryParams: queryParams.optional(),
-  auth: auth.optional(),
+  auth: prometheusAuthSchema.optional(),
+  tls: tlsSchema.optional(),
 });
 
+const TLS_RULES = [
+  {
+    cel: "!has(self.tls) || self.address.startsWith('https:')",
+    message: 'tls is for an https address',
+    holds: ({ tls, address }: { readonly tls?: unknown; readonly address: string }) =>
+      tls === undefined || address.startsWith('https:'),
+  },
+];
+
 /** A query that a weight follows. */
-export const prometheusSchema = prometheusObject.meta({ description: 'An instant query of Prometheus.' });
+export const prometheusSchema = withRules(prometheusObject, TLS_RULES, {
+  description: 'An instant query of Prometheus.',
+});
 
 /** A query that must be above 0: it needs no rule for missing data, and no window. */
-export const prometheusGuardSchema = prometheusObject
-  .omit({ noData: true, window: true })
-  .meta({ description: 'An instant query of Prometheus; no number is not above 0.' });
+export const prometheusGuardSchema = withRules(
+  prometheusObject.omit({ noData: true, window: true }),
+  TLS_RULES,
+  { description: 'An instant query of Prometheus; no number is not above 0.' },
+);
 
 /** spec.metrics on the wire. */
 export const metricsSchema = exactlyOne(
@@ -131,10 +134,14 @@ export const metricsSchema = exactlyOne(
   'Where the load is measured: exactly one source.',
 );
 
-/** Wire to domain, of the query at `path`: seconds to milliseconds. */
-export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>, path: string): PrometheusMetric {
+/** Wire to domain, of the query at `path`: seconds to milliseconds. `targetAuth`: the AWS credentials of the object. */
+export function toPrometheusMetric(
+  wire: z.output<typeof prometheusSchema>,
+  path: string,
+  targetAuth: AwsAuth,
+): PrometheusMetric {
   return {
-    ...toPrometheusQuery(wire, path),
+    ...toPrometheusQuery(wire, path, targetAuth),
     noData: wire.noData,
     windowMs: wire.window === undefined ? 0 : durationMs(wire.window),
   };
@@ -143,6 +150,7 @@ export function toPrometheusMetric(wire: z.output<typeof prometheusSchema>, path
 export function toPrometheusQuery(
   wire: z.output<typeof prometheusGuardSchema>,
   path: string,
+  targetAuth: AwsAuth,
 ): PrometheusQuery {
   return {
     kind: 'Prometheus',
@@ -152,12 +160,7 @@ export function toPrometheusQuery(
     timeoutMs: wire.timeout * 1000,
     headers: wire.headers ?? {},
     queryParams: wire.queryParams ?? {},
-    auth: toAuth(wire.auth),
+    auth: toPrometheusAuth(wire.auth, targetAuth),
+    tls: toTls(wire.tls),
   };
-}
-
-function toAuth(wire: z.output<typeof auth> | undefined): PrometheusAuth {
-  return wire?.secretRef === undefined
-    ? { kind: 'None' }
-    : { kind: 'Basic', user: wire.secretRef.userSecretRef, password: wire.secretRef.passwordSecretRef };
 }

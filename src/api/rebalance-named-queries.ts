@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rational } from '../foundation/rational.ts';
 import { DNS_LABEL_MAX_LENGTH, DNS_LABEL_PATTERN } from '../kubernetes/names.ts';
-import type { AdditionalMetric, Guard } from '../rebalance/spec.ts';
+import type { AwsAuth, AdditionalMetric, Guard } from '../rebalance/spec.ts';
 import {
   prometheusGuardSchema,
   prometheusSchema,
@@ -66,17 +66,21 @@ export const guardsSchema = uniquelyNamed(
 
 export function toAdditionalMetrics(
   wire: z.output<typeof additionalMetricsSchema> | undefined,
+  targetAuth: AwsAuth,
 ): readonly AdditionalMetric[] {
   return (wire ?? []).map((entry, index) => ({
     name: entry.name,
     targetValue: rational(entry.targetValue),
-    metric: toPrometheusMetric(entry.prometheus, `spec.additionalMetrics[${index}].prometheus`),
+    metric: toPrometheusMetric(entry.prometheus, `spec.additionalMetrics[${index}].prometheus`, targetAuth),
   }));
 }
 
-export function toGuards(wire: z.output<typeof guardsSchema> | undefined): readonly Guard[] {
+export function toGuards(
+  wire: z.output<typeof guardsSchema> | undefined,
+  targetAuth: AwsAuth,
+): readonly Guard[] {
   return (wire ?? []).map(({ prometheus, ...guard }, index) => ({
     ...guard,
-    query: toPrometheusQuery(prometheus, `spec.guards[${index}].prometheus`),
+    query: toPrometheusQuery(prometheus, `spec.guards[${index}].prometheus`, targetAuth),
   }));
 }

@@ -160,6 +160,7 @@ function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceS
     additionalMetrics,
     guards,
   } = wire;
+  const route53 = toRoute53Target(target.route53);
   return {
     suspend,
     dryRun,
@@ -167,10 +168,10 @@ function toRebalanceSpec(wire: z.output<typeof rebalanceSpecObject>): RebalanceS
     policy: toTargetTracking(policy.targettracking),
     behavior: behavior === undefined ? undefined : toBehavior(behavior),
     onFailure: toOnFailure(onFailure),
-    target: toRoute53Target(target.route53),
-    metric: toPrometheusMetric(metrics.prometheus, 'spec.metrics.prometheus'),
-    additionalMetrics: toAdditionalMetrics(additionalMetrics),
-    guards: toGuards(guards),
+    target: route53,
+    metric: toPrometheusMetric(metrics.prometheus, 'spec.metrics.prometheus', route53.auth),
+    additionalMetrics: toAdditionalMetrics(additionalMetrics, route53.auth),
+    guards: toGuards(guards, route53.auth),
   };
 }
 

@@ -5,9 +5,10 @@ import type { Settings } from '../config/settings.ts';
 import { ok, type Result } from '../foundation/result.ts';
 import { createSecretReader } from '../hooks/secret-reader.ts';
 import { createLogger } from '../observability/log.ts';
-import type { SecretReader } from '../rebalance/secrets.ts';
+import { createPrometheus } from '../rebalance/metrics/prometheus.ts';
 import { MAX_WEIGHT } from '../rebalance/weight.ts';
 import { backtest, type Named } from './backtest/backtest.ts';
+import type { RangeSource } from './backtest/fetch-series.ts';
 import { readMeasurements, type SourceOptions } from './backtest/measurements.ts';
 import { columnsOf } from './backtest/series.ts';
 import { connectKubernetes } from './deps.ts';
@@ -103,7 +104,7 @@ async function run(options: Options, settings: Settings): Promise<Result<Report,
     columns: columnsOf([spec, ...(compare === undefined ? [] : [compare.value.spec])]),
     intervalMs,
     nowMs: Date.now(),
-    secrets: () => secretsFor(settings),
+    source: () => sourceFor(settings),
     onChunk: (done, all) => fetching.show(done, all),
   });
   fetching.clear();
@@ -127,10 +128,11 @@ async function run(options: Options, settings: Settings): Promise<Result<Report,
   return report;
 }
 
-/** Secrets of the spec, read as the service would; the file's namespace is not known to be theirs, so any may be named. */
-async function secretsFor(settings: Settings): Promise<Result<SecretReader, string>> {
+/** Prometheus asked and Secrets of the spec read as the service would; the file's namespace is not known to be theirs, so any may be named. */
+async function sourceFor(settings: Settings): Promise<Result<RangeSource, string>> {
   const silent = createLogger('silent');
   const kubernetes = await connectKubernetes(settings.kubernetes, silent);
   if (!kubernetes.ok) return kubernetes;
-  return ok(createSecretReader(kubernetes.value, { namespace: 'default', allowCrossNamespace: true }));
+  const secrets = createSecretReader(kubernetes.value, { namespace: 'default', allowCrossNamespace: true });
+  return ok({ prometheus: createPrometheus({ allowed: settings.rebalance.prometheusAllowed }), secrets });
 }

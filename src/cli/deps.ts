@@ -6,7 +6,7 @@ import type { Deps } from '../hooks/deps.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createAwsCredentials } from '../rebalance/aws/credentials.ts';
-import { createPrometheusSource } from '../rebalance/metrics/prometheus.ts';
+import { createPrometheus } from '../rebalance/metrics/prometheus.ts';
 import type { Route53Call } from '../rebalance/targets/route53-calls.ts';
 import { createRoute53Store } from '../rebalance/targets/route53.ts';
 
@@ -15,13 +15,14 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
   const metrics = createMetrics();
   const kubernetes = await connectKubernetes(settings.kubernetes, logger);
   if (!kubernetes.ok) return kubernetes;
+  const credentials = createAwsCredentials();
   return ok({
     settings,
     clock: systemClock,
     logger,
     metrics,
     kubernetes: kubernetes.value,
-    metricSource: createPrometheusSource(),
+    metricSource: createPrometheus({ allowed: settings.rebalance.prometheusAllowed, credentials }),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,
       ratePerSecond: settings.rebalance.route53RatePerSecond,
@@ -29,7 +30,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
       onCall: (call) => countCall(metrics, call),
       onTurn: (waitedMs) => metrics.counterpoise_route53_wait_seconds.observe(waitedMs / 1000),
       onBatch: (size) => metrics.counterpoise_route53_batch_changes.observe(size),
-      credentials: createAwsCredentials(),
+      credentials,
     }),
   });
 }

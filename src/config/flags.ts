@@ -4,7 +4,9 @@ import { parseDefaultResources } from '../api/resource-requirements.ts';
 import type { DefaultCertificateSpecs, ImagePullPolicy } from '../balancer/settings.ts';
 import { ok, type Result } from '../foundation/result.ts';
 import type { JsonObject } from '../kubernetes/objects.ts';
+import type { AllowedAddress } from '../rebalance/metrics/address-policy.ts';
 import {
+  parseAllowedAddresses,
   parseBoolean,
   parseBytes,
   parseChoice,
@@ -260,6 +262,16 @@ export const FLAGS = {
       description: 'Let a Rebalance name Secrets of other namespaces (needs RBAC to read them there).',
     },
     false,
+  ),
+  'prometheus-allow': repeatable(
+    {
+      group: 'Rebalance',
+      type: 'host|cidr,...',
+      description:
+        'Send queries and token requests only to these hosts (*.example.com: all below) and networks; where absent to every address. Link-local, metadata, unspecified and multicast addresses are never called, listed or not; loopback is like any other.',
+    },
+    parseAllowedAddresses,
+    (allowed): readonly AllowedAddress[] => allowed,
   ),
   'route53-endpoint': optional(
     {

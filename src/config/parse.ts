@@ -137,6 +137,7 @@ function toSettings(values: FlagValues, env: Environment): Result<Settings, stri
       verifyParent: values['verify-parent'],
       minIntervalMs: values['min-interval'],
       allowCrossNamespaceSecrets: values['allow-cross-namespace-secrets'],
+      prometheusAllowed: values['prometheus-allow'],
       route53Endpoint: values['route53-endpoint'],
       route53RatePerSecond: values['route53-rate'],
       route53ListWindowMs: values['route53-list-window'],

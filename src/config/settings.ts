@@ -1,4 +1,5 @@
 import type { BalancerSettings } from '../balancer/settings.ts';
+import type { AllowedAddress } from '../rebalance/metrics/address-policy.ts';
 
 export type HookName = 'balancer' | 'rebalance';
 
@@ -54,6 +55,8 @@ export interface RebalanceSettings {
   readonly minIntervalMs: number;
   /** Secrets of other namespaces may be named. */
   readonly allowCrossNamespaceSecrets: boolean;
+  /** What Prometheus (and a token server) may be; empty: all but what is never called. */
+  readonly prometheusAllowed: readonly AllowedAddress[];
   /** Route 53 endpoint other than AWS' own (an emulator); undefined = AWS. */
   readonly route53Endpoint: string | undefined;
   /** Requests a second to Route 53 with one set of credentials. */

@@ -1,6 +1,8 @@
+import { isIP } from 'node:net';
 import { parseGoDuration } from '../foundation/duration.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { JsonObject } from '../kubernetes/objects.ts';
+import type { AllowedAddress } from '../rebalance/metrics/address-policy.ts';
 
 /**
  * How the text of a flag becomes a value. An error is a clause that follows "expected", with an example where one helps;
@@ -111,6 +113,30 @@ export function parseKeyValues(text: string): Result<readonly (readonly [string,
   return pairs.every((pair) => pair !== null)
     ? ok(pairs.map(([, key = '', value = '']) => [key, value] as const))
     : err('key=value, or several separated by commas');
+}
+
+/** Hosts, addresses and networks (CIDR), separated by commas. */
+export function parseAllowedAddresses(text: string): Result<readonly AllowedAddress[], string> {
+  const allowed = text.split(',').map((part) => parseAllowedAddress(part.trim()));
+  return allowed.every((each) => each !== undefined)
+    ? ok(allowed)
+    : err('hosts such as prometheus.monitoring.svc or *.example.com and networks such as 10.0.0.0/8');
+}
+
+function parseAllowedAddress(text: string): AllowedAddress | undefined {
+  const [address = '', bits] = text.split('/', 2);
+  const family = isIP(address);
+  if (family !== 0) {
+    const longest = family === 4 ? 32 : 128;
+    const prefix = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
+    const isNetwork = prefix <= longest && text.split('/').length <= 2 && !address.includes('%');
+    return isNetwork ? { kind: 'Network', address, prefix } : undefined;
+  }
+  const name = text.toLowerCase().replace(/\.$/, '');
+  // What looks like an address and is none, such as 10.0.0 or 10.0.0.256, is no host either.
+  return /^(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/.test(name) && !/(^|\.)\d+$/.test(name)
+    ? { kind: 'Host', name }
+    : undefined;
 }
 
 function parseJson(text: string): unknown {

@@ -217,6 +217,23 @@ export const STATE_REASONS = {
   FieldsIgnored: 'Look for a misspelling.',
 } as const satisfies Record<StateReason, string>;
 
+/** What each failure of AWS credentials means; the message has the details. */
+export const CREDENTIAL_REASONS = {
+  NoCredentials: 'The object names no AWS credentials, and the process finds none.',
+  InvalidCredentials: 'AWS does not know the credentials, or the Secret holds no keys.',
+  ExpiredToken: 'The AWS credentials have expired, and newer ones are not to be had.',
+  InvalidIdentityToken: 'The identity token of the pod cannot be read, or AWS does not accept it.',
+  AssumeRoleDenied: 'AWS does not let the role be assumed; its trust policy decides.',
+  CredentialsTimeout: 'The credentials did not come in time.',
+  CredentialsUnreachable: 'No connection to AWS STS or to the Pod Identity agent.',
+  CredentialsError: 'AWS STS or the Pod Identity agent failed; the message has its own words.',
+  SecretMissing: 'The Secret that the object names does not exist.',
+  SecretKeyMissing: 'The Secret exists without the key that the object names.',
+  SecretForbidden: 'The service may not read the Secret.',
+  SecretUnavailable: 'The Kubernetes API could not be asked for the Secret.',
+  SecretNamespaceRefused: 'The Secret is in another namespace, which the operator has not allowed.',
+} as const satisfies Record<CredentialFailureReason, string>;
+
 /** What each failure of the metric means; the message has the details. */
 export const METRIC_REASONS = {
   NoSeries: 'The query gave an empty result.',
@@ -229,29 +246,15 @@ export const METRIC_REASONS = {
   MetricTimeout: 'Prometheus did not answer in time.',
   MetricUnreachable: 'No connection to the address.',
   NotPrometheus: "Something answered at the address, but not with Prometheus' API.",
-  SecretMissing: 'The Secret that the auth names does not exist.',
-  SecretKeyMissing: 'The Secret exists without the key that the auth names.',
-  SecretForbidden: 'The service may not read the Secret.',
-  SecretUnavailable: 'The Kubernetes API could not be asked for the Secret.',
-  SecretNamespaceRefused: 'The Secret is in another namespace, which the operator has not allowed.',
+  AddressRefused:
+    'The address leads where no query is sent: link local, metadata, or not among those of --prometheus-allow.',
+  TlsFailed: 'No TLS connection: a certificate is not believed or not taken; the message says whose.',
+  SecretInvalid:
+    'The Secret holds something else than the field needs: a token, a PEM certificate or its key.',
+  TokenRejected: 'The OAuth2 server gave no token; the message has its own words.',
+  TokenUnreachable: 'No connection to the OAuth2 server.',
+  ...CREDENTIAL_REASONS,
 } as const satisfies Record<MetricFailureReason | NoDataReason, string>;
-
-/** What each failure of AWS credentials means; the message has the details. */
-export const CREDENTIAL_REASONS = {
-  NoCredentials: 'The object names no AWS credentials, and the process finds none.',
-  InvalidCredentials: 'AWS does not know the credentials, or the Secret holds no keys.',
-  ExpiredToken: 'The AWS credentials have expired, and newer ones are not to be had.',
-  InvalidIdentityToken: 'The identity token of the pod cannot be read, or AWS does not accept it.',
-  AssumeRoleDenied: 'AWS does not let the role be assumed; its trust policy decides.',
-  CredentialsTimeout: 'The credentials did not come in time.',
-  CredentialsUnreachable: 'No connection to AWS STS or to the Pod Identity agent.',
-  CredentialsError: 'AWS STS or the Pod Identity agent failed; the message has its own words.',
-  SecretMissing: METRIC_REASONS.SecretMissing,
-  SecretKeyMissing: METRIC_REASONS.SecretKeyMissing,
-  SecretForbidden: METRIC_REASONS.SecretForbidden,
-  SecretUnavailable: METRIC_REASONS.SecretUnavailable,
-  SecretNamespaceRefused: METRIC_REASONS.SecretNamespaceRefused,
-} as const satisfies Record<CredentialFailureReason, string>;
 
 /** What each failure of the target means; the message has the details. */
 export const TARGET_REASONS = {

@@ -156,6 +156,8 @@ export interface PrometheusQuery {
   readonly headers: Readonly<Record<string, string>>;
   readonly queryParams: Readonly<Record<string, string>>;
   readonly auth: PrometheusAuth;
+  /** undefined: the system's CAs, no client certificate. */
+  readonly tls: TlsSpec | undefined;
 }
 
 /** A query that a weight follows. */
@@ -182,6 +184,34 @@ export interface Guard {
   readonly stops: 'Increase' | 'Decrease' | 'Both';
 }
 
+/** Who asks Prometheus. */
 export type PrometheusAuth =
   | { readonly kind: 'None' }
-  | { readonly kind: 'Basic'; readonly user: SecretKeyReference; readonly password: SecretKeyReference };
+  | { readonly kind: 'Basic'; readonly user: SecretKeyReference; readonly password: SecretKeyReference }
+  | { readonly kind: 'Bearer'; readonly token: SecretKeyReference }
+  /** A bearer token of the client credentials grant. */
+  | {
+      readonly kind: 'OAuth2';
+      readonly tokenUrl: string;
+      readonly clientId: SecretKeyReference;
+      readonly clientSecret: SecretKeyReference;
+      readonly scopes: readonly string[];
+      /** Sent with the token request. */
+      readonly endpointParams: Readonly<Record<string, string>>;
+      /** Of the token server. */
+      readonly tls: TlsSpec | undefined;
+    }
+  /** Requests signed for Amazon Managed Service for Prometheus. */
+  | { readonly kind: 'SigV4'; readonly region: string; readonly aws: AwsAuth };
+
+/** How a TLS server is believed, and what it is shown. */
+export interface TlsSpec {
+  /** The only CAs believed; undefined: the system's. */
+  readonly ca: SecretKeyReference | undefined;
+  readonly clientCertificate:
+    { readonly cert: SecretKeyReference; readonly key: SecretKeyReference } | undefined;
+  /** The name that the certificate must have; undefined: the host of the address. */
+  readonly serverName: string | undefined;
+  /** Any certificate is believed. */
+  readonly insecureSkipVerify: boolean;
+}

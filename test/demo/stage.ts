@@ -3,7 +3,7 @@ import { rfc3339 } from '../../src/foundation/clock.ts';
 import type { ObservedObject } from '../../src/kubernetes/objects.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import { createPrometheusSource } from '../../src/rebalance/metrics/prometheus.ts';
+import { createPrometheus } from '../../src/rebalance/metrics/prometheus.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
 import { startCluster, type Cluster } from '../support/cluster.ts';
 import { recordAt, type JsonRecord } from '../support/json.ts';
@@ -45,7 +45,7 @@ export async function setStage(say: (line: string) => void): Promise<Stage> {
       logger: createLogger('fatal'),
       metrics: createMetrics(),
       kubernetes: undefined,
-      metricSource: createPrometheusSource(),
+      metricSource: createPrometheus(),
       targetStore: createRoute53Store({ endpoint: route53.url }),
     },
     onSync: (report) => {
@@ -95,7 +95,13 @@ const CREDENTIALS: ObservedObject = {
 function patch(sample: ObservedObject, address: string): ObservedObject {
   const spec = recordAt(sample, 'spec');
   const { additionalMetrics, guards } = spec;
-  const prometheus = (of: unknown): JsonRecord => ({ ...recordAt(of, 'prometheus'), address });
+  // The stand-in asks nobody who they are.
+  const prometheus = (of: unknown): JsonRecord => ({
+    ...recordAt(of, 'prometheus'),
+    address,
+    auth: undefined,
+    tls: undefined,
+  });
   const named = (entries: unknown) =>
     Array.isArray(entries)
       ? entries.map((entry) => ({ ...recordAt(entry), prometheus: prometheus(entry) }))
@@ -113,7 +119,7 @@ function patch(sample: ObservedObject, address: string): ObservedObject {
       ...spec,
       dryRun: true,
       target: { route53: target },
-      metrics: { prometheus: { ...prometheus(recordAt(spec, 'metrics')), auth: undefined } },
+      metrics: { prometheus: prometheus(recordAt(spec, 'metrics')) },
       additionalMetrics: named(additionalMetrics),
       guards: named(guards),
     },

@@ -15,11 +15,16 @@ export function makeCa(directory: string, name: string): Identity {
   return make(directory, name, ['-addext', 'basicConstraints=critical,CA:TRUE']);
 }
 
-/** A certificate for 127.0.0.1, fit for a server and a client, signed by `ca`. */
-export function issue(directory: string, name: string, ca: Identity): Identity {
+/** A certificate for 127.0.0.1 or another name, fit for a server and a client, signed by `ca`. */
+export function issue(
+  directory: string,
+  name: string,
+  ca: Identity,
+  subject: `IP:${string}` | `DNS:${string}` = 'IP:127.0.0.1',
+): Identity {
   return make(directory, name, [
     ...['-CA', ca.certFile, '-CAkey', ca.keyFile],
-    ...['-addext', 'subjectAltName=IP:127.0.0.1', '-addext', 'basicConstraints=critical,CA:FALSE'],
+    ...['-addext', `subjectAltName=${subject}`, '-addext', 'basicConstraints=critical,CA:FALSE'],
   ]);
 }
 

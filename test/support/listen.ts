@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 
 /** Default: a free port of 127.0.0.1. */
@@ -10,7 +11,7 @@ export interface ListenAt {
 
 /** A server of the tests. */
 export interface Listening {
-  /** `http://<host>:<port>`, without a trailing slash. */
+  /** `http://<host>:<port>` (or https), without a trailing slash. */
   readonly url: string;
   /** TCP connections accepted so far. */
   connections(): number;
@@ -19,12 +20,12 @@ export interface Listening {
 }
 
 export async function listen(
-  server: Server,
+  server: Server | TlsServer,
   { port = 0, host = '127.0.0.1' }: ListenAt = {},
 ): Promise<Listening> {
   const open = new Set<Socket>();
   let accepted = 0;
-  server.on('connection', (socket) => {
+  server.on('connection', (socket: Socket) => {
     accepted += 1;
     open.add(socket);
     socket.on('close', () => open.delete(socket));
@@ -32,7 +33,7 @@ export async function listen(
   server.listen(port, host);
   await once(server, 'listening');
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url: `${server instanceof TlsServer ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`,
     connections: () => accepted,
     stop: async () => {
       if (!server.listening) return;

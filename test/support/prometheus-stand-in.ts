@@ -1,4 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { listen } from './listen.ts';
 
@@ -22,6 +23,8 @@ export interface PrometheusStandIn {
 export interface PrometheusRequest {
   readonly method: string;
   readonly path: string;
+  /** Path and query as they came. */
+  readonly target: string;
   readonly parameters: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
 }
@@ -112,20 +115,39 @@ export function redirect(location: string): PrometheusAnswer {
 export const hang: PrometheusAnswer = { kind: 'Hang' };
 export const reset: PrometheusAnswer = { kind: 'Reset' };
 
-/** Starts the stand-in; `prefix` is the path of `--web.route-prefix`, such as `/prometheus`. */
+export interface PrometheusStandInOptions {
+  /** The path of `--web.route-prefix`, such as `/prometheus`. */
+  readonly prefix?: string;
+  readonly port?: number;
+  /** Makes it speak https. */
+  readonly tls?: ServerOptions;
+  /** What answers a request in place of Prometheus, such as a proxy that asks who it is; undefined: nobody. */
+  readonly refuse?: (request: PrometheusRequest) => PrometheusAnswer | undefined;
+}
+
+/** Starts the stand-in. */
 export async function startPrometheusStandIn(
-  options: { readonly prefix?: string; readonly port?: number } = {},
+  options: PrometheusStandInOptions = {},
 ): Promise<PrometheusStandIn> {
   const answers = new Map<string, PrometheusAnswer>();
   const requests: PrometheusRequest[] = [];
   let fallback = noSeries;
-  const server = createServer((request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void serve(request, response);
-  });
+  };
+  const server =
+    options.tls === undefined ? createServer(onRequest) : createTlsServer(options.tls, onRequest);
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', 'http://prometheus');
     const parameters = url.searchParams;
-    requests.push({ method: request.method ?? '', path: url.pathname, parameters, headers: request.headers });
+    const { method = '', url: target = '', headers } = request;
+    const asked = { method, path: url.pathname, target, parameters, headers };
+    requests.push(asked);
+    const refusal = options.refuse?.(asked);
+    if (refusal !== undefined) {
+      respond(response, refusal);
+      return;
+    }
     if (url.pathname !== `${options.prefix ?? ''}/api/v1/query`) {
       respond(response, raw(404, 'text/plain; charset=utf-8', '404 page not found\n'));
       return;

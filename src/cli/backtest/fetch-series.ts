@@ -1,7 +1,7 @@
 import { startDeadline } from '../../foundation/deadline.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { readAnswer, type HttpAnswer } from '../../rebalance/metrics/prometheus-answer.ts';
-import { queryRange, type QueryRange } from '../../rebalance/metrics/prometheus.ts';
+import type { Prometheus, QueryRange } from '../../rebalance/metrics/prometheus.ts';
 import type { SecretReader } from '../../rebalance/secrets.ts';
 import type { PrometheusQuery } from '../../rebalance/spec.ts';
 import { readRangeAnswer } from './prometheus-json.ts';
@@ -20,11 +20,17 @@ export function chunksOf({ fromMs, toMs, stepMs }: QueryRange): readonly QueryRa
   return chunks;
 }
 
+/** Who is asked, and where the credentials for it are. */
+export interface RangeSource {
+  readonly prometheus: Prometheus;
+  readonly secrets: SecretReader;
+}
+
 /** The metric's past, one part after the other; `onChunk` hears how many are done of how many. */
 export async function fetchPoints(
   query: PrometheusQuery,
   range: QueryRange,
-  secrets: SecretReader,
+  { prometheus, secrets }: RangeSource,
   onChunk: (done: number, all: number) => void,
 ): Promise<Result<readonly Point[], string>> {
   const chunks = chunksOf(range);
@@ -32,7 +38,7 @@ export async function fetchPoints(
   for (const [index, chunk] of chunks.entries()) {
     const patient = { ...query, timeoutMs: ANSWER_MS };
     const context = { secrets, caller: 'counterpoise-backtest', deadline: startDeadline(ANSWER_MS) };
-    const answer = await queryRange(patient, chunk, context);
+    const answer = await prometheus.readRange(patient, chunk, context);
     const read = answer.ok ? readPoints(query.path, answer.value) : err(answer.error.message);
     if (!read.ok) return err(read.error.replaceAll(`${query.path}.address`, '--prometheus'));
     points.push(...read.value);

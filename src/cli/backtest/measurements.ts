@@ -1,9 +1,8 @@
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { QueryRange } from '../../rebalance/metrics/prometheus.ts';
-import type { SecretReader } from '../../rebalance/secrets.ts';
 import type { PrometheusQuery } from '../../rebalance/spec.ts';
 import { readText } from '../manifest.ts';
-import { fetchPoints } from './fetch-series.ts';
+import { fetchPoints, type RangeSource } from './fetch-series.ts';
 import { readSeries, readWeights } from './read-series.ts';
 import { textsOf, type Column, type Point, type PublishedWeight, type Series } from './series.ts';
 import { readTimeOrAgo } from './time.ts';
@@ -26,7 +25,7 @@ export interface Asking {
   readonly columns: readonly Column[];
   readonly intervalMs: number;
   readonly nowMs: number;
-  readonly secrets: () => Promise<Result<SecretReader, string>>;
+  readonly source: () => Promise<Result<RangeSource, string>>;
   readonly onChunk: (done: number, all: number) => void;
 }
 
@@ -61,10 +60,10 @@ function readBy<T>(flag: string, path: string, read: (text: string) => Result<T,
 async function ask(asking: Asking, address: string, options: SourceOptions): Promise<Result<Series, string>> {
   const range = rangeOf(options, asking);
   if (!range.ok) return range;
-  const secrets = await asking.secrets();
-  if (!secrets.ok) return secrets;
+  const source = await asking.source();
+  if (!source.ok) return source;
   const fetch = (query: PrometheusQuery): Promise<Result<readonly Point[], string>> =>
-    fetchPoints({ ...query, address }, range.value, secrets.value, asking.onChunk);
+    fetchPoints({ ...query, address }, range.value, source.value, asking.onChunk);
   const points = await fetch(asking.metric);
   if (!points.ok) return points;
   const columns = new Map<string, ReadonlyMap<number, string>>();

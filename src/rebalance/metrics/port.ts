@@ -1,5 +1,6 @@
 import type { Result } from '../../foundation/result.ts';
-import type { CallContext, SecretFailure } from '../secrets.ts';
+import type { CredentialFailureReason } from '../aws/port.ts';
+import type { CallContext } from '../secrets.ts';
 import type { PrometheusQuery } from '../spec.ts';
 
 /** What a metric source answered when it answered. */
@@ -26,7 +27,17 @@ export type MetricFailureReason =
   | 'MetricUnreachable'
   /** Something answered, but not with Prometheus' API. */
   | 'NotPrometheus'
-  | SecretFailure['reason'];
+  /** The address is one that is never called, or that the operator does not allow. */
+  | 'AddressRefused'
+  /** A certificate that is not believed, or no TLS at all. */
+  | 'TlsFailed'
+  /** A Secret holds something else than the field needs. */
+  | 'SecretInvalid'
+  /** The OAuth2 server gives no token. */
+  | 'TokenRejected'
+  | 'TokenUnreachable'
+  /** Of AWS, where queries are signed. */
+  | CredentialFailureReason;
 
 /** `message`: one clean line, without secrets, ports or times that change by themselves. */
 export interface MetricFailure {

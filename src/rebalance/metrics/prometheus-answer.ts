@@ -1,13 +1,19 @@
 import { z } from 'zod';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
+import { awsWords } from '../aws/failures.ts';
 import type { MetricFailure, MetricFailureReason, MetricReading } from './port.ts';
+import { hostOf } from './transport.ts';
 
 /** What came back over HTTP, before anybody read it. */
 export interface HttpAnswer {
   readonly status: number;
   /** Empty where the answer names none. */
   readonly contentType: string;
+  /** Where a redirect leads; empty where the answer is none. */
+  readonly location: string;
+  /** AWS' code of an error; empty where the answer is none of AWS. */
+  readonly awsErrorType: string;
   readonly body: string;
 }
 
@@ -28,6 +34,9 @@ const success = z.object({
 });
 
 const failure = z.object({ status: z.literal('error'), errorType: z.string(), error: z.string() });
+
+/** The body of an error of AWS, whose services do not agree on the case. */
+const awsMessage = z.object({ message: z.string().optional(), Message: z.string().optional() });
 
 type Success = z.infer<typeof success>;
 
@@ -109,8 +118,9 @@ function rejected(path: string, status: number, words: string): MetricFailure {
 }
 
 /** An HTTP error of a proxy, a login or a wrong path; a web page says nothing to the person on call. */
-function withoutPrometheusWords(path: string, { status, contentType, body }: HttpAnswer): MetricFailure {
-  const words = contentType.startsWith('text/plain') && body.trim() !== '' ? `: ${oneLine(body, 120)}` : '';
+function withoutPrometheusWords(path: string, answer: HttpAnswer): MetricFailure {
+  const { status, location } = answer;
+  const words = wordsOf(answer);
   if (isAuth(status))
     return fail(
       'QueryRejected',
@@ -119,7 +129,7 @@ function withoutPrometheusWords(path: string, { status, contentType, body }: Htt
   if (status < 400)
     return fail(
       'NotPrometheus',
-      `${path}.address: HTTP ${status}, a redirect, which is not followed; name the final address`,
+      `${path}.address: HTTP ${status}, a redirect${hostOf(location)}, which is not followed; name the final address`,
     );
   if (status === 404)
     return fail(
@@ -127,6 +137,13 @@ function withoutPrometheusWords(path: string, { status, contentType, body }: Htt
       `${path}.address: HTTP 404, no Prometheus API at this path; check the path prefix${words}`,
     );
   return fail('QueryRejected', `${path}.address: HTTP ${status} without an error of Prometheus${words}`);
+}
+
+function wordsOf({ contentType, awsErrorType, body }: HttpAnswer): string {
+  if (contentType.startsWith('text/plain') && body.trim() !== '') return `: ${oneLine(body, 120)}`;
+  const said = awsErrorType === '' ? undefined : awsMessage.safeParse(parseJson(body)).data;
+  const words = said?.message ?? said?.Message;
+  return words === undefined ? '' : `; AWS says: ${awsWords(words)}`;
 }
 
 function notPrometheus(path: string, { contentType }: HttpAnswer): MetricFailure {

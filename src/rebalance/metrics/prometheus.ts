@@ -1,35 +1,37 @@
-import { Agent as HttpAgent } from 'node:http';
-import { Agent as HttpsAgent } from 'node:https';
 import { unescape } from 'node:querystring';
-import type { AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from 'axios';
 import { PrometheusConnectionOptions, PrometheusDriver } from 'prometheus-query';
+import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { withinDeadline, type Deadline } from '../../foundation/deadline.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
+import { createAwsCredentials } from '../aws/credentials.ts';
+import type { AwsCredentialSets } from '../aws/port.ts';
 import { usedTimeoutMs } from '../budget.ts';
 import type { CallContext } from '../secrets.ts';
 import type { PrometheusQuery } from '../spec.ts';
+import { createAddressPolicy, type AllowedAddress } from './address-policy.ts';
+import { createAuthorization, type Sign } from './authorization.ts';
+import { createConnections, type Agents } from './connections.ts';
+import { guardedLookup, type Resolve } from './guarded-lookup.ts';
+import { createTokens } from './oauth2.ts';
 import type { MetricFailure, MetricFailureReason, MetricSource } from './port.ts';
 import { readAnswer, type HttpAnswer } from './prometheus-answer.ts';
+import { basicLogin, redact, type Login } from './secret-words.ts';
+import { readTls } from './tls.ts';
+import { refuseLiteral, transportFailure, type TransportFailure } from './transport.ts';
 
 /** One number is asked for; an answer beyond this is none. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/**
- * Prometheus' instant query, once per evaluation. Connections are kept and reused (one pool for all objects); redirects
- * are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at its own now.
- */
-export function createPrometheusSource(): MetricSource {
-  const agents = {
-    httpAgent: new HttpAgent({ keepAlive: true }),
-    httpsAgent: new HttpsAgent({ keepAlive: true }),
-  };
-  return {
-    read: async (metric, context) => {
-      const answer = await ask({ metric, agents }, context);
-      return answer.ok ? readAnswer(metric.path, answer.value) : answer;
-    },
-  };
+/** Prometheus as the hooks and the commands ask it. */
+export interface Prometheus extends MetricSource {
+  /** Where a metric was in the past; not part of a sync. */
+  readRange(
+    metric: PrometheusQuery,
+    range: QueryRange,
+    context: CallContext,
+  ): Promise<Result<HttpAnswer, MetricFailure>>;
 }
 
 /** A range query's times, both ends included: at most 11,000 points, which is all that Prometheus answers. */
@@ -39,50 +41,87 @@ export interface QueryRange {
   readonly stepMs: number;
 }
 
-/** Where a metric was in the past; not part of a sync, so its own connection each. */
-export async function queryRange(
-  metric: PrometheusQuery,
-  range: QueryRange,
-  context: CallContext,
-): Promise<Result<HttpAnswer, MetricFailure>> {
-  return ask(
-    { metric, range, agents: { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() } },
-    context,
-  );
+export interface PrometheusOptions {
+  /** What may be called; empty or absent: all but what is never called. */
+  readonly allowed?: readonly AllowedAddress[];
+  /** How host names are resolved; the system's way where absent. */
+  readonly resolve?: Resolve;
+  readonly clock?: Clock;
+  /** Where all that call AWS take their credentials from; where absent a source of its own. */
+  readonly credentials?: AwsCredentialSets;
 }
 
-async function ask(
-  asked: Pick<Request, 'metric' | 'range' | 'agents'>,
-  context: CallContext,
-): Promise<Result<HttpAnswer, MetricFailure>> {
-  const { metric } = asked;
-  const endpoint = parseAddress(metric.address);
-  if (endpoint === undefined)
-    return err(fail('MetricUnreachable', `${metric.path}.address: not an http or https URL`));
-  const login = await readLogin(metric, endpoint, context);
-  if (!login.ok) return login;
-  return query({ ...asked, endpoint, login: login.value }, context.deadline);
+/**
+ * Prometheus' instant query, once per evaluation. Connections are kept and reused (by all objects with the same TLS
+ * settings); redirects are not followed, proxies of the environment not used; no time is sent, so Prometheus evaluates at
+ * its own now.
+ */
+export function createPrometheus({
+  allowed,
+  resolve,
+  clock = systemClock,
+  credentials = createAwsCredentials(clock),
+}: PrometheusOptions = {}): Prometheus {
+  const policy = createAddressPolicy(allowed);
+  const connections = createConnections(guardedLookup(policy, resolve));
+  const tokens = createTokens({ connections, policy, clock });
+  const authorization = createAuthorization({ tokens, credentials, clock });
+  const ask = async (asked: Asked, context: CallContext): Promise<Result<HttpAnswer, MetricFailure>> => {
+    const { metric } = asked;
+    const endpoint = parseAddress(metric.address);
+    if (endpoint === undefined)
+      return err(fail('MetricUnreachable', `${metric.path}.address: not an http or https URL`));
+    const refused = refuseLiteral(policy, endpoint.url);
+    if (refused !== undefined) return err(failedCall({ metric, endpoint }, refused));
+    const tls = await readTls(metric.tls, `${metric.path}.tls`, context);
+    if (!tls.ok) return tls;
+    const limit = limitOf(metric, context.deadline);
+    const request = { ...asked, endpoint, agents: connections.of(tls.value), limit };
+    return authorization.send(
+      metric.auth,
+      `${metric.path}.auth`,
+      { ...context, deadline: limit.deadline },
+      (sign) => query(request, sign),
+    );
+  };
+  return {
+    read: async (metric, context) => {
+      const answer = await ask({ metric, range: undefined }, context);
+      return answer.ok ? readAnswer(metric.path, answer.value) : answer;
+    },
+    readRange: (metric, range, context) => ask({ metric, range }, context),
+  };
 }
 
 interface Endpoint {
   /** Without a trailing slash, query and credentials. */
   readonly url: string;
-  /** Credentials in the address itself. */
+  /** In the address itself; counts where the object names no credentials. */
   readonly login: Login | undefined;
 }
 
-interface Login {
-  readonly username: string;
-  readonly password: string;
-}
-
-interface Request {
+interface Asked {
   readonly metric: PrometheusQuery;
   /** undefined: an instant query, of now. */
-  readonly range?: QueryRange | undefined;
+  readonly range: QueryRange | undefined;
+}
+
+interface Request extends Asked {
   readonly endpoint: Endpoint;
-  readonly login: Login | undefined;
-  readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent };
+  readonly agents: Agents;
+  readonly limit: Limit;
+}
+
+/** How long a query may take, with what is asked for it before. */
+interface Limit {
+  readonly deadline: Deadline;
+  /** The hook's budget leaves less than the object's timeout. */
+  readonly isCut: boolean;
+}
+
+function limitOf({ timeoutMs }: PrometheusQuery, deadline: Deadline): Limit {
+  const usedMs = usedTimeoutMs(timeoutMs, deadline.remainingMs());
+  return { deadline: withinDeadline(deadline, usedMs), isCut: usedMs < timeoutMs };
 }
 
 /** `http://p/prometheus`, with any number of slashes at its end, calls `http://p/prometheus/api/v1/query`. */
@@ -96,32 +135,20 @@ function parseAddress(address: string): Endpoint | undefined {
   };
 }
 
-/** Basic auth from the Secret, else from the address, else none. */
-async function readLogin(
-  { auth }: PrometheusQuery,
-  endpoint: Endpoint,
-  { secrets, deadline }: CallContext,
-): Promise<Result<Login | undefined, MetricFailure>> {
-  if (auth.kind === 'None') return ok(endpoint.login);
-  const [username, password] = await Promise.all([
-    secrets.read(auth.user, deadline),
-    secrets.read(auth.password, deadline),
-  ]);
-  if (!username.ok) return username;
-  if (!password.ok) return password;
-  return ok({ username: username.value, password: password.value });
-}
-
-async function query(request: Request, deadline: Deadline): Promise<Result<HttpAnswer, MetricFailure>> {
-  const { metric, range, endpoint } = request;
-  const timeoutMs = usedTimeoutMs(metric.timeoutMs, deadline.remainingMs());
-  const isCut = timeoutMs < metric.timeoutMs;
-  const limit = withinDeadline(deadline, timeoutMs);
+async function query(request: Request, sign: Sign): Promise<Result<HttpAnswer, MetricFailure>> {
+  const { metric, range, endpoint, limit } = request;
+  let secrets: readonly string[] = [];
   let answer: AxiosResponse<string> | undefined;
   const options = Object.assign(new PrometheusConnectionOptions(), {
     endpoint: endpoint.url,
     requestInterceptor: {
-      onFulfilled: (config: InternalAxiosRequestConfig) => prepare(config, request, limit.signal),
+      onFulfilled: async (config: InternalAxiosRequestConfig) => {
+        const prepared = prepare(config, request);
+        const signed = await sign(new URL(axios.getUri(prepared)));
+        prepared.headers.set(signed.headers);
+        secrets = [...signed.secrets, endpoint.login?.password ?? ''];
+        return prepared;
+      },
     },
     responseInterceptor: { onFulfilled: (response: AxiosResponse<string>) => (answer = response) },
   });
@@ -132,26 +159,30 @@ async function query(request: Request, deadline: Deadline): Promise<Result<HttpA
   } catch (thrown) {
     // Thrown also for an answer that came: what the library makes of it is not used, see readAnswer.
     if (answer === undefined)
-      return err(limit.signal.aborted ? timedOut(metric, isCut) : unreachable(request, thrown));
+      return err(
+        limit.deadline.signal.aborted ? timedOut(metric, limit.isCut) : unreachable(request, thrown),
+      );
   }
-  return answer === undefined ? err(unreachable(request, undefined)) : ok(httpAnswer(answer));
+  return answer === undefined ? err(unreachable(request, undefined)) : ok(httpAnswer(answer, secrets));
 }
 
 /** The library builds the request; what it has no option for is set here. */
 function prepare(
   config: InternalAxiosRequestConfig,
-  { metric, range, login, agents }: Request,
-  signal: AbortSignal,
+  { metric, range, endpoint, agents, limit }: Request,
 ): InternalAxiosRequestConfig {
   config.headers.set({ 'User-Agent': 'counterpoise', ...metric.headers });
+  if (endpoint.login !== undefined) config.headers.set('Authorization', basicLogin(endpoint.login));
+  const params = { ...metric.queryParams, query: metric.query, ...rangeParams(range) };
   return {
     ...config,
     ...agents,
-    // The library would add its own clock's now as `time`, and its own timeout.
-    params: new URLSearchParams({ ...metric.queryParams, query: metric.query, ...rangeParams(range) }),
+    // The library would add its own clock's now as `time`, and its own timeout; its body is none.
+    data: undefined,
+    url: `${config.url ?? ''}?${percentEncoded(params)}`,
+    params: undefined,
     timeout: 0,
-    signal,
-    ...(login === undefined ? {} : { auth: login }),
+    signal: limit.deadline.signal,
     proxy: false,
     maxRedirects: 0,
     maxContentLength: MAX_ANSWER_BYTES,
@@ -161,6 +192,11 @@ function prepare(
   };
 }
 
+/** A space as %20, never as +: what is signed must be what is read. */
+function percentEncoded(params: Readonly<Record<string, string>>): string {
+  return new URLSearchParams(params).toString().replaceAll('+', '%20');
+}
+
 /** In seconds, as Prometheus wants them. */
 function rangeParams(range: QueryRange | undefined): Readonly<Record<string, string>> {
   if (range === undefined) return {};
@@ -168,12 +204,17 @@ function rangeParams(range: QueryRange | undefined): Readonly<Record<string, str
   return { start: String(fromMs / 1000), end: String(toMs / 1000), step: String(stepMs / 1000) };
 }
 
-function httpAnswer(response: AxiosResponse<string>): HttpAnswer {
-  const contentType: unknown = response.headers['content-type'];
+function httpAnswer(response: AxiosResponse<string>, secrets: readonly string[]): HttpAnswer {
+  const header = (name: string): string => {
+    const value: unknown = response.headers[name];
+    return typeof value === 'string' ? value : '';
+  };
   return {
     status: response.status,
-    contentType: typeof contentType === 'string' ? contentType : '',
-    body: response.data,
+    contentType: header('content-type'),
+    location: header('location'),
+    awsErrorType: header('x-amzn-errortype'),
+    body: response.status === 200 ? response.data : redact(response.data, secrets),
   };
 }
 
@@ -187,30 +228,21 @@ function timedOut(metric: PrometheusQuery, isCut: boolean): MetricFailure {
   );
 }
 
-/** What Node's error codes mean to the person on call. */
-const TRANSPORT_FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  EPIPE: 'closed the connection without an answer',
-  ENOTFOUND: 'has a host name that does not resolve',
-  EAI_AGAIN: 'has a host name that does not resolve at the moment',
-  EHOSTUNREACH: 'cannot be reached from here',
-  ENETUNREACH: 'cannot be reached from here',
-  ETIMEDOUT: 'did not accept the connection in time',
-};
-
-function unreachable({ metric, endpoint }: Request, thrown: unknown): MetricFailure {
-  const address = `${metric.path}.address`;
+function unreachable(request: Request, thrown: unknown): MetricFailure {
   const { code, message } = describeThrown(thrown);
   if (message.startsWith('maxContentLength'))
     return fail(
       'WrongResultType',
-      `${metric.path}.query: the answer is larger than 4 MiB, expected one number; aggregate the series`,
+      `${request.metric.path}.query: the answer is larger than 4 MiB, expected one number; aggregate the series`,
     );
-  if (code.startsWith('HPE_'))
-    return fail('NotPrometheus', `${address}: ${endpoint.url} does not speak HTTP (${code})`);
-  const what = TRANSPORT_FAILURES[code] ?? 'could not be called';
-  return fail('MetricUnreachable', `${address}: ${endpoint.url} ${what}${code === '' ? '' : ` (${code})`}`);
+  return failedCall(request, transportFailure(code));
+}
+
+function failedCall(
+  { metric, endpoint }: Pick<Request, 'metric' | 'endpoint'>,
+  { reason, what }: TransportFailure,
+): MetricFailure {
+  return fail(reason, `${metric.path}.address: ${endpoint.url} ${what}`);
 }
 
 /** prometheus-query throws plain objects: `code` and `error` are those of the underlying error. */

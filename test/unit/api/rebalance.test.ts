@@ -35,6 +35,25 @@ const additional = (name: string, more?: Wire) => ({ name, targetValue: 10, prom
 const guard = (name: string) => ({ name, stops: 'Both', prometheus: query() });
 const loadSpec = wireSpec({ signal: 'load' }, { metrics: { prometheus: query({ window: '1m' }) } });
 
+/** The example over TLS. */
+function withTls(tls: Wire): Wire {
+  return {
+    ...wireSpec(),
+    metrics: { prometheus: { address: 'https://prometheus', query: 'load', tls } },
+  };
+}
+
+const CLIENT = {
+  clientIDSecretRef: { name: 'client', key: 'id' },
+  clientSecretSecretRef: { name: 'client', key: 'secret' },
+};
+
+/** The example with a token of OAuth2. */
+function withOAuth2(more: Wire): Wire {
+  const oauth2 = { tokenURL: 'https://login/token', ...CLIENT, ...more };
+  return withPart(`${PROMETHEUS}.auth`, { oauth2 });
+}
+
 interface Problem {
   readonly name: string;
   readonly spec: unknown;
@@ -461,6 +480,82 @@ const problems: readonly Problem[] = [
     ],
   },
   {
+    name: 'two kinds of credentials for Prometheus',
+    spec: withPart(`${PROMETHEUS}.auth`, {
+      bearerTokenSecretRef: { name: 'p', key: 'token' },
+      secretRef: {
+        userSecretRef: { name: 'p', key: 'user' },
+        passwordSecretRef: { name: 'p', key: 'password' },
+      },
+    }),
+    problems: [
+      'spec.metrics.prometheus.auth: expected at most one of secretRef, bearerTokenSecretRef, oauth2, sigv4',
+    ],
+  },
+  {
+    name: 'TLS settings of a token server without TLS',
+    spec: withOAuth2({ tokenURL: 'http://login/token', tls: {} }),
+    problems: ['spec.metrics.prometheus.auth.oauth2: tls is for an https tokenURL'],
+  },
+  {
+    name: 'a token URL that cannot be read',
+    spec: withOAuth2({ tokenURL: 'http://[::1/token' }),
+    problems: ['spec.metrics.prometheus.auth.oauth2: expected a tokenURL that can be read as a URL'],
+  },
+  ...['login/token', 'http://id:secret@login/token', 'ftp://login'].map((tokenURL) => ({
+    name: `a token URL that is none: ${tokenURL}`,
+    spec: withOAuth2({ tokenURL }),
+    problems: [
+      'spec.metrics.prometheus.auth.oauth2.tokenURL: expected an address such as https://login.example.com/oauth2/token',
+    ],
+  })),
+  {
+    name: 'a parameter of a token request that other fields say',
+    spec: withOAuth2({ endpointParams: { client_secret: 'x' } }),
+    problems: [
+      'spec.metrics.prometheus.auth.oauth2.endpointParams: expected no grant_type, scope, client_id, client_secret: other fields say them',
+    ],
+  },
+  {
+    name: 'too many parameters of a token request',
+    spec: withOAuth2({
+      endpointParams: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`p${n}`, 'a'])),
+    }),
+    problems: ['spec.metrics.prometheus.auth.oauth2.endpointParams: expected at most 32 parameters'],
+  },
+  {
+    name: 'a scope that is two',
+    spec: withOAuth2({ scopes: ['a b'] }),
+    problems: [
+      'spec.metrics.prometheus.auth.oauth2.scopes[0]: expected a scope: ASCII without spaces, quotes and "\\"',
+    ],
+  },
+  {
+    name: 'signed queries without a region',
+    spec: withPart(`${PROMETHEUS}.auth`, { sigv4: {} }),
+    problems: ['spec.metrics.prometheus.auth.sigv4.region: is required'],
+  },
+  {
+    name: 'a client certificate without its key',
+    spec: withTls({ certSecretRef: { name: 'p', key: 'tls.crt' } }),
+    problems: ['spec.metrics.prometheus.tls: certSecretRef and keySecretRef need each other'],
+  },
+  {
+    name: 'a CA that nobody looks at',
+    spec: withTls({ caSecretRef: { name: 'p', key: 'ca.crt' }, insecureSkipVerify: true }),
+    problems: ['spec.metrics.prometheus.tls: caSecretRef means nothing with insecureSkipVerify'],
+  },
+  {
+    name: 'a server name that is none',
+    spec: withTls({ serverName: 'a b' }),
+    problems: ['spec.metrics.prometheus.tls.serverName: expected a host name'],
+  },
+  {
+    name: 'TLS settings without TLS',
+    spec: withPart(`${PROMETHEUS}.tls`, { serverName: 'prometheus' }),
+    problems: ['spec.metrics.prometheus: tls is for an https address'],
+  },
+  {
     name: 'several things at once: all are told',
     spec: { ...withPart(`${POLICY}.targetValue`, -1), interval: 'x', dryRun: 'yes' },
     problems: [
@@ -543,6 +638,7 @@ describe('parseRebalanceSpec', () => {
         headers: {},
         queryParams: {},
         auth: { kind: 'None' },
+        tls: undefined,
       },
       additionalMetrics: [],
       guards: [],
@@ -661,6 +757,7 @@ describe('parseRebalanceSpec', () => {
         user: { name: 'p', key: 'user' },
         password: { name: 'p', key: 'password', namespace: 'other' },
       },
+      tls: undefined,
     });
   });
 
@@ -735,7 +832,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 35);
+    assert.equal(inSchema.length, 65);
   });
 });
 
@@ -844,3 +941,74 @@ function celMessages(node: unknown): readonly string[] {
       : celMessages(value),
   );
 }
+
+describe('the way to Prometheus of a spec', () => {
+  const read = (more: Wire) => {
+    const prometheus = { address: 'https://prometheus', query: 'load', ...more };
+    const parsed = parseRebalanceSpec({ ...wireSpec(), metrics: { prometheus } });
+    assert.ok(parsed.ok);
+    return parsed.value.spec.metric;
+  };
+  const cert = { name: 'client', key: 'tls.crt' };
+  const key = { name: 'client', key: 'tls.key' };
+
+  it('has a bearer token', () => {
+    const token = { name: 'p', key: 'token' };
+    assert.deepEqual(read({ auth: { bearerTokenSecretRef: token } }).auth, { kind: 'Bearer', token });
+  });
+
+  it('has a token of OAuth2, of no scope and by plain trust where nothing else is said', () => {
+    const bare = { tokenURL: 'https://login/token', ...CLIENT };
+    const expected = {
+      kind: 'OAuth2',
+      tokenUrl: 'https://login/token',
+      clientId: CLIENT.clientIDSecretRef,
+      clientSecret: CLIENT.clientSecretSecretRef,
+      scopes: [],
+      endpointParams: {},
+      tls: undefined,
+    };
+    assert.deepEqual(read({ auth: { oauth2: bare } }).auth, expected);
+    const more = { scopes: ['a', 'b'], endpointParams: { audience: 'p' } };
+    assert.deepEqual(read({ auth: { oauth2: { ...bare, ...more } } }).auth, { ...expected, ...more });
+  });
+
+  it("is signed with the object's own AWS credentials, whose role sigv4 may replace", () => {
+    const roleOf = (name: string) => ({ roleARN: `arn:aws:iam::123456789012:role/${name}` });
+    const authOf = (sigv4: Wire) => {
+      const parsed = parseRebalanceSpec({
+        ...withPart(`${ROUTE53}.auth`, { assumeRole: roleOf('dns') }),
+        metrics: { prometheus: { address: 'https://aps', query: 'load', auth: { sigv4 } } },
+      });
+      assert.ok(parsed.ok);
+      const { auth } = parsed.value.spec.metric;
+      assert.ok(auth.kind === 'SigV4');
+      return [auth.region, auth.aws.base.kind, auth.aws.role?.roleArn];
+    };
+    const base = ['eu-west-1', 'DefaultChain'];
+    assert.deepEqual(authOf({ region: 'eu-west-1' }), [...base, roleOf('dns').roleARN]);
+    assert.deepEqual(authOf({ region: 'eu-west-1', assumeRole: roleOf('amp') }), [
+      ...base,
+      roleOf('amp').roleARN,
+    ]);
+  });
+
+  it('has the TLS that is said, and believes no unknown certificate by default', () => {
+    assert.deepEqual(read({ tls: {} }).tls, {
+      ca: undefined,
+      clientCertificate: undefined,
+      serverName: undefined,
+      insecureSkipVerify: false,
+    });
+    const caSecretRef = { name: 'ca', key: 'ca.crt' };
+    assert.deepEqual(
+      read({ tls: { caSecretRef, certSecretRef: cert, keySecretRef: key, serverName: 'p.example' } }).tls,
+      {
+        ca: caSecretRef,
+        clientCertificate: { cert, key },
+        serverName: 'p.example',
+        insecureSkipVerify: false,
+      },
+    );
+  });
+});

@@ -48,6 +48,7 @@ describe('the settings', () => {
         verifyParent: true,
         minIntervalMs: 10_000,
         allowCrossNamespaceSecrets: false,
+        prometheusAllowed: [],
         route53Endpoint: undefined,
         route53RatePerSecond: 3,
         route53ListWindowMs: 5_000,
@@ -156,6 +157,23 @@ describe('the settings', () => {
       argv: ['--route53-endpoint', 'http://127.0.0.1:5000'],
       pick: (s) => s.rebalance.route53Endpoint,
       expected: 'http://127.0.0.1:5000',
+    },
+    {
+      name: 'what Prometheus may be: hosts, all below one, networks and addresses, in several flags',
+      argv: [
+        '--prometheus-allow',
+        'Prometheus.monitoring.svc., *.example.com',
+        '--prometheus-allow=10.0.0.0/8,fd00::/8,127.0.0.1,::1',
+      ],
+      pick: (s) => s.rebalance.prometheusAllowed,
+      expected: [
+        { kind: 'Host', name: 'prometheus.monitoring.svc' },
+        { kind: 'Host', name: '*.example.com' },
+        { kind: 'Network', address: '10.0.0.0', prefix: 8 },
+        { kind: 'Network', address: 'fd00::', prefix: 8 },
+        { kind: 'Network', address: '127.0.0.1', prefix: 32 },
+        { kind: 'Network', address: '::1', prefix: 128 },
+      ],
     },
     {
       name: 'a rate for Route 53',
@@ -288,6 +306,12 @@ describe('the settings', () => {
       argv: ['--route53-list-window', '61s'],
       says: '--route53-list-window="61s" is refused: expected a Go duration from 0s to 1m such as 5s',
     },
+    ...['', 'http://prometheus', 'prometheus:9090', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', 'a,,b', '*'].map(
+      (list) => ({
+        argv: [`--prometheus-allow=${list}`],
+        says: `--prometheus-allow="${list}" is refused: expected hosts such as prometheus.monitoring.svc or *.example.com and networks such as 10.0.0.0/8`,
+      }),
+    ),
     {
       argv: ['--body-limit', '32MB'],
       says: '--body-limit="32MB" is refused: expected a size from 1KiB to 1GiB such as 32MiB',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { createPrometheusSource } from '../../../src/rebalance/metrics/prometheus.ts';
+import { createPrometheus } from '../../../src/rebalance/metrics/prometheus.ts';
 import type { PrometheusMetric } from '../../../src/rebalance/spec.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
 import {
@@ -23,43 +23,13 @@ import {
   type PrometheusAnswer,
   type PrometheusStandIn,
 } from '../../support/prometheus-stand-in.ts';
-
-const QUERY = 'scalar(sum(rate(requests[1m])))';
-
-function metric(overrides: Partial<PrometheusMetric> = {}): PrometheusMetric {
-  return {
-    kind: 'Prometheus',
-    path: 'spec.metrics.prometheus',
-    address: 'http://127.0.0.1:9',
-    query: QUERY,
-    timeoutMs: 10_000,
-    noData: 'Hold',
-    windowMs: 0,
-    headers: {},
-    queryParams: {},
-    auth: { kind: 'None' },
-    ...overrides,
-  };
-}
+import { QUERY, readMetric as read } from '../../support/read-metric.ts';
 
 const basicAuth: PrometheusMetric['auth'] = {
   kind: 'Basic',
   user: { name: 'prometheus', key: 'user' },
   password: { name: 'prometheus', key: 'password' },
 };
-
-/** `ok`/`error` and what matters of it, on one line of a table. */
-async function read(
-  overrides: Partial<PrometheusMetric>,
-  context = callContext(),
-  source = createPrometheusSource(),
-): Promise<readonly string[]> {
-  const result = await source.read(metric(overrides), context);
-  if (!result.ok) return [result.error.reason, result.error.message];
-  return result.value.kind === 'Value'
-    ? ['Value', result.value.text]
-    : [result.value.reason, result.value.message];
-}
 
 describe('Prometheus', () => {
   let prometheus: PrometheusStandIn;
@@ -225,8 +195,16 @@ describe('Prometheus', () => {
         expected: ['QueryRejected', `${address}: HTTP 502 without an error of Prometheus`],
       },
       {
-        name: 'a redirect is not followed',
-        answer: redirect('http://elsewhere.example/'),
+        name: 'a redirect is not followed, and tells its host alone',
+        answer: redirect('http://elsewhere.example/login?state=s3cret'),
+        expected: [
+          'NotPrometheus',
+          `${address}: HTTP 302, a redirect to elsewhere.example, which is not followed; name the final address`,
+        ],
+      },
+      {
+        name: 'a redirect to another path of the same host is not followed either',
+        answer: redirect('/prometheus/'),
         expected: [
           'NotPrometheus',
           `${address}: HTTP 302, a redirect, which is not followed; name the final address`,
@@ -327,7 +305,7 @@ describe('Prometheus', () => {
     });
 
     it('uses one connection for many evaluations (s17: the original opened 1,796 for 200 objects)', async () => {
-      const source = createPrometheusSource();
+      const source = createPrometheus();
       prometheus.set(QUERY, scalar(3));
       for (let evaluation = 0; evaluation < 20; evaluation += 1)
         await read({ address: prometheus.url }, callContext(), source);
@@ -357,6 +335,36 @@ describe('Prometheus', () => {
       await read({ address: prometheus.url.replace('://', '://ann:p%40ss@') });
       assert.equal(sent(), basic('ann', 'p@ss'));
     });
+
+    it('with the bearer token of the Secret, without the line break that an editor added', async () => {
+      const secrets = secretsOf({ 'prometheus/token': 'eyJ.abc-_~+/=\n' });
+      const auth = { kind: 'Bearer', token: { name: 'prometheus', key: 'token' } } as const;
+      await read({ address: prometheus.url, auth }, callContext({ secrets }));
+      assert.equal(sent(), 'Bearer eyJ.abc-_~+/=');
+    });
+
+    it('in spite of a login in the address, and of a header of the object', async () => {
+      const secrets = secretsOf({ 'prometheus/token': 'abc' });
+      const auth = { kind: 'Bearer', token: { name: 'prometheus', key: 'token' } } as const;
+      const address = prometheus.url.replace('://', '://ann:pass@');
+      await read({ address, auth, headers: { authorization: 'other' } }, callContext({ secrets }));
+      assert.equal(sent(), 'Bearer abc');
+    });
+
+    for (const [name, token] of [
+      ['of two words', 'abc def'],
+      ['that would begin another header', 'abc\r\nX-Other: 1'],
+      ['that is empty', '\n'],
+    ] as const)
+      it(`not with a token ${name}, which is not told`, async () => {
+        const secrets = secretsOf({ 'prometheus/token': token });
+        const auth = { kind: 'Bearer', token: { name: 'prometheus', key: 'token' } } as const;
+        assert.deepEqual(await read({ address: prometheus.url, auth }, callContext({ secrets })), [
+          'SecretInvalid',
+          'spec.metrics.prometheus.auth.bearerTokenSecretRef: Secret prometheus has something else under "token", expected one word of ASCII characters',
+        ]);
+        assert.equal(prometheus.requests.length, 0);
+      });
 
     it('not at all when neither names credentials', async () => {
       await read({ address: prometheus.url });

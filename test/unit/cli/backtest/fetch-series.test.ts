@@ -4,6 +4,7 @@ import { chunksOf, fetchPoints } from '../../../../src/cli/backtest/fetch-series
 import { readMeasurements } from '../../../../src/cli/backtest/measurements.ts';
 import { columnsOf } from '../../../../src/cli/backtest/series.ts';
 import { ok } from '../../../../src/foundation/result.ts';
+import { createPrometheus } from '../../../../src/rebalance/metrics/prometheus.ts';
 import type { SecretReader } from '../../../../src/rebalance/secrets.ts';
 import { listen } from '../../../support/listen.ts';
 import { MINUTE, NOON, specOf } from '../../../support/rebalance.ts';
@@ -42,7 +43,7 @@ describe('a range of Prometheus', () => {
       const points = await fetchPoints(
         { ...metric, address: prometheus.url },
         range,
-        NO_SECRETS,
+        { prometheus: createPrometheus(), secrets: NO_SECRETS },
         () => undefined,
       );
       return { points, asked };
@@ -151,7 +152,7 @@ describe('the measurements of a spec with several queries', () => {
         columns: columnsOf([spec]),
         intervalMs: MINUTE,
         nowMs: NOON,
-        secrets: () => Promise.resolve(ok(NO_SECRETS)),
+        source: () => Promise.resolve(ok({ prometheus: createPrometheus(), secrets: NO_SECRETS })),
         onChunk: () => undefined,
       });
       return { series, asked };

@@ -1,0 +1,20 @@
+/** A user name and password. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** RFC 7617, in UTF-8. */
+export function basicLogin({ username, password }: Login): string {
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+}
+
+/** Shorter ones are no secrets, and would tear the words of a message. */
+const SHORTEST = 4;
+
+/** Words from outside, without the secrets that were sent there: a server may quote what it was given. */
+export function redact(words: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret.length >= SHORTEST)
+    .reduce((rest, secret) => rest.replaceAll(secret, '***'), words);
+}
