@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict';
-import { AssumeRoleCommand, STSClient } from '@aws-sdk/nested-clients/sts';
-import type { AwsCredentials } from '../../src/rebalance/aws/port.ts';
 import { weightedRecord } from '../support/weighted-record.ts';
 import { conditionOf, rebalance, sync, type SyncAnswer } from './rebalance.ts';
 import { theWorld } from './world.ts';
-import { createZone, TEST_KEYS, type Zone } from './zone.ts';
+import { createZone, roleOf, sessionIn, type Zone } from './zone.ts';
 
 const NAME = 'www.accounts.example.';
-
-function roleOf(account: string): string {
-  return `arn:aws:iam::${account}:role/dns`;
-}
-
-/** Of the emulator's STS, by the SDK and nothing of ours. */
-async function sessionIn(account: string): Promise<AwsCredentials> {
-  const sts = new STSClient({
-    endpoint: theWorld().moto.url,
-    region: 'us-east-1',
-    credentials: TEST_KEYS,
-  });
-  const { Credentials: session } = await sts.send(
-    new AssumeRoleCommand({ RoleArn: roleOf(account), RoleSessionName: 'test' }),
-  );
-  assert.ok(session?.AccessKeyId !== undefined && session.SecretAccessKey !== undefined);
-  const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken } = session;
-  return { accessKeyId, secretAccessKey, sessionToken: SessionToken ?? '' };
-}
 
 describe('One service writes in several AWS accounts at once', () => {
   const accounts = ['111111111111', '222222222222'];
@@ -34,7 +13,9 @@ describe('One service writes in several AWS accounts at once', () => {
   before(async () => {
     const { exporter, prometheus, moto } = theWorld();
     zones = await Promise.all(
-      accounts.map(async (account) => createZone(moto.url, 'accounts.example', await sessionIn(account))),
+      accounts.map(async (account) =>
+        createZone(moto.url, 'accounts.example', await sessionIn(moto.url, account)),
+      ),
     );
     for (const zone of zones)
       await zone.put(weightedRecord(NAME, 'own', 1), weightedRecord(NAME, 'onprem', 8));

@@ -5,6 +5,7 @@ import {
   Route53Client,
   type ResourceRecordSet,
 } from '@aws-sdk/client-route-53';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/nested-clients/sts';
 import type { AwsCredentials } from '../../src/rebalance/aws/port.ts';
 
 /** A hosted zone of the emulator, written and read with the AWS SDK and nothing of ours. */
@@ -20,6 +21,23 @@ export interface Zone {
 
 /** Keys for the emulator, which checks none. */
 export const TEST_KEYS = { accessKeyId: 'test', secretAccessKey: 'test' } as const;
+
+/** A role of an account; moto lets everybody assume any, and makes accounts as they are named. */
+export function roleOf(account: string): string {
+  return `arn:aws:iam::${account}:role/dns`;
+}
+
+/** Keys in another account, of the emulator's STS, by the SDK and nothing of ours. */
+export async function sessionIn(motoUrl: string, account: string): Promise<AwsCredentials> {
+  const sts = new STSClient({ endpoint: motoUrl, region: 'us-east-1', credentials: TEST_KEYS });
+  const { Credentials: session } = await sts.send(
+    new AssumeRoleCommand({ RoleArn: roleOf(account), RoleSessionName: 'test' }),
+  );
+  if (session?.AccessKeyId === undefined || session.SecretAccessKey === undefined)
+    throw new Error(`STS gave no keys in ${account}`);
+  const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, SessionToken } = session;
+  return { accessKeyId, secretAccessKey, sessionToken: SessionToken ?? '' };
+}
 
 /** Makes a zone, e.g. `example.com`, in the account of the keys; moto keeps each account's zones apart. */
 export async function createZone(

@@ -12,9 +12,16 @@ export interface KubernetesStandIn {
   readonly bodies: readonly unknown[];
   /** What a GET of this path answers; undefined: 404. */
   put(path: string, object: object | undefined): void;
-  /** Writes a kubeconfig for it into `directory` and gives its path. */
-  kubeconfig(directory: string): string;
+  readonly url: string;
+  /** Writes a kubeconfig for it into `directory` and gives its path; `via` leads there through something else. */
+  kubeconfig(directory: string, via?: Via): string;
   stop(): Promise<void>;
+}
+
+export interface Via {
+  readonly url: string;
+  /** File of the CA whose certificate it has, where it speaks TLS. */
+  readonly caFile?: string | undefined;
 }
 
 const TOKEN = 'stand-in-token';
@@ -39,15 +46,16 @@ export async function startKubernetesStandIn(): Promise<KubernetesStandIn> {
   });
   const listening = await listen(server);
   return {
+    url: listening.url,
     requests,
     bodies,
     put: (path, object) => {
       if (object === undefined) objects.delete(path);
       else objects.set(path, object);
     },
-    kubeconfig: (directory) => {
+    kubeconfig: (directory, via = listening) => {
       const file = join(directory, 'kubeconfig.json');
-      writeFileSync(file, JSON.stringify(kubeconfigFor(listening.url)));
+      writeFileSync(file, JSON.stringify(kubeconfigFor(via)));
       return file;
     },
     stop: () => listening.stop(),
@@ -72,13 +80,15 @@ function failure(code: number, path: string): object {
   return { apiVersion: 'v1', kind: 'Status', status: 'Failure', code, reason, message: `${path}: ${reason}` };
 }
 
-function kubeconfigFor(server: string): object {
+function kubeconfigFor({ url: server, caFile }: Via): object {
+  // the client refuses plain HTTP without this
+  const trust =
+    caFile === undefined ? { 'insecure-skip-tls-verify': true } : { 'certificate-authority': caFile };
   return {
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'it',
-    // the client refuses plain HTTP without this
-    clusters: [{ name: 'it', cluster: { server, 'insecure-skip-tls-verify': true } }],
+    clusters: [{ name: 'it', cluster: { server, ...trust } }],
     users: [{ name: 'it', user: { token: TOKEN } }],
     contexts: [{ name: 'it', context: { cluster: 'it', user: 'it' } }],
   };

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pLimit from 'p-limit';
+import { issue, makeCa, type Identity } from '../support/certificates.ts';
+import { startKubernetesStandIn, type KubernetesStandIn } from '../support/kubernetes-stand-in.ts';
+import { hasPassed } from '../support/suite.ts';
+import { conditionOf } from '../e2e/rebalance.ts';
+import {
+  BUDGET_MS,
+  createSubject,
+  letTimePass,
+  NEW,
+  OLD,
+  SERIES,
+  startBetween,
+  syncOnce,
+  type Between,
+  type Subject,
+  type Synced,
+} from './between.ts';
+import { FAULTS, type FaultRow } from './faults.ts';
+import { startOutside, type Outside } from './outside.ts';
+import { pendingChange, STAGES, type Stage, type StageName } from './stages.ts';
+
+/** What Metacontroller's own timeout leaves beyond the hook's budget, by default: 10 s and 8 s. */
+const MARGIN_MS = 2_000;
+/** Cases that run at a time: most of them wait. */
+const AT_A_TIME = 32;
+
+const NAMES = Object.keys(STAGES) as StageName[];
+const TRANSPORTS = ['plain', 'TLS'] as const;
+type Transport = (typeof TRANSPORTS)[number];
+
+/** All that one case came to, judged when its test comes. */
+interface Course {
+  readonly subject: Subject;
+  readonly during: Synced;
+  readonly weightDuring: number | undefined;
+  readonly after: Synced;
+  readonly weightAfter: number | undefined;
+  /** Weights that the proxy saw asked for, in the sync of the fault and after it. */
+  readonly writes: readonly [readonly number[], readonly number[]];
+}
+
+describe('Every fault of every server that is asked, at every stage', function () {
+  this.timeout(240_000);
+  let directory: string;
+  let outside: Outside;
+  let api: KubernetesStandIn;
+  let betweens: Readonly<Record<Transport, Between>>;
+  const courses = new Map<string, Promise<Course>>();
+  const startMs = performance.now();
+
+  before(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'counterpoise-faults-'));
+    const ca = makeCa(directory, 'ca');
+    const identity = issue(directory, 'server', ca);
+    api = await startKubernetesStandIn();
+    outside = await startOutside(directory);
+    outside.exporter.set(SERIES);
+    await outside.prometheus.waitFor(SERIES.name, SERIES.value);
+    const start = (name: Transport, tls?: { identity: Identity; ca: Identity }): Promise<Between> =>
+      startBetween({ directory: join(directory, name), outside, api, tls });
+    betweens = { plain: await start('plain'), TLS: await start('TLS', { identity, ca }) };
+    const atATime = pLimit(AT_A_TIME);
+    let number = 0;
+    for (const [key, row, stage, transport] of cases()) {
+      number += 1;
+      const own = number;
+      const course = atATime(() => run(row, stage, betweens[transport], own));
+      course.catch(() => undefined); // its test says so
+      courses.set(key, course);
+    }
+  });
+
+  after(async function () {
+    await Promise.allSettled(courses.values());
+    const calls = Object.values(betweens).flatMap((each) => [each.kubernetes, each.prometheus, each.aws]);
+    const count = calls.reduce((sum, proxy) => sum + proxy.calls.length, 0);
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+    process.stderr.write(
+      `      ${courses.size} cases of ${FAULTS.length} faults at ${NAMES.length} stages: ${count} calls in ${seconds} s\n`,
+    );
+    await Promise.all([...Object.values(betweens), api].map((part) => part.stop()));
+    await outside.stop();
+    if (hasPassed(this.test?.parent)) await rm(directory, { recursive: true });
+    else process.stderr.write(`      logs of the processes: ${directory}\n`);
+  });
+
+  function* cases(): Generator<readonly [string, FaultRow, StageName, Transport]> {
+    for (const transport of TRANSPORTS)
+      for (const stage of NAMES)
+        for (const row of FAULTS) yield [`${transport} ${stage} ${row.name}`, row, stage, transport];
+  }
+
+  async function run(row: FaultRow, name: StageName, between: Between, number: number): Promise<Course> {
+    const stage: Stage = STAGES[name];
+    const { service, aws } = between;
+    const subject = await createSubject(number, { outside, api, between });
+    if (name === 'poll') await leavePending(between, subject);
+    const writesFrom = (start: number): readonly number[] =>
+      aws.calls
+        .slice(start)
+        .filter((call) => STAGES.write.matches(subject, call))
+        .map(({ body }) => Number(/<Weight>(\d+)</.exec(body)?.[1]));
+    const beforeIt = aws.calls.length;
+    const lift = stage.proxy(between).disturb((asked) => stage.matches(subject, asked), row.make());
+    const during = await syncOnce(service, subject);
+    const weightDuring = await subject.zone.weightOf('own');
+    lift();
+    const writesDuring = writesFrom(beforeIt);
+    const afterIt = aws.calls.length;
+    letTimePass(subject);
+    const after = await syncOnce(service, subject);
+    const weightAfter = await subject.zone.weightOf('own');
+    return { subject, during, weightDuring, after, weightAfter, writes: [writesDuring, writesFrom(afterIt)] };
+  }
+
+  /** A weight that is written, and a change that Route 53 has not told everybody about. */
+  async function leavePending({ service }: Between, subject: Subject): Promise<void> {
+    await syncOnce(service, subject);
+    letTimePass(subject);
+    subject.edit(({ status, ...object }) => {
+      const change = { id: pendingChange(subject), status: 'PENDING', submittedAt: '2026-01-01T00:00:00Z' };
+      return { ...object, status: { ...status, lastAttemptAt: new Date().toISOString(), change } };
+    });
+  }
+
+  for (const transport of TRANSPORTS) {
+    for (const name of NAMES) {
+      describe(`${transport}, ${STAGES[name].name}`, () => {
+        for (const row of FAULTS) {
+          it(row.name, async () => {
+            const course = await (courses.get(`${transport} ${name} ${row.name}`) ?? assert.fail('no case'));
+            judge(row, name, course);
+          });
+        }
+      });
+    }
+  }
+});
+
+function judge(row: FaultRow, name: StageName, course: Course): void {
+  const stage: Stage = STAGES[name];
+  const { during, weightDuring, after, weightAfter, writes } = course;
+  const isFine = row.symptom === 'None' || (row.passes === true && stage.isRetried);
+  const isWritten = name === 'poll' || isFine || (name === 'write' && row.reaches);
+  const told = during.line;
+
+  for (const { tookMs } of [during, after])
+    assert.ok(tookMs < BUDGET_MS + MARGIN_MS, `${tookMs} ms of a budget of ${BUDGET_MS} ms`);
+  assert.equal(weightDuring, isWritten ? NEW : OLD, told);
+  assert.equal(weightAfter, NEW, after.line);
+  for (const weight of writes.flat()) assert.equal(weight, NEW, 'no other weight is ever asked for');
+  // A request that may have been lost is sent again in the same sync; after it, what DNS holds is read.
+  assert.ok(writes[0].length <= (name === 'write' ? 3 : 1), `${writes[0].length} writes in one sync`);
+  assert.equal(writes[1].length, isWritten ? 0 : 1, 'writes once the fault is over');
+  assert.equal(
+    reasonOf(during, stage),
+    row.symptom === 'None' || isFine ? fine(stage) : stage.reasons[row.symptom],
+    told,
+  );
+  assert.equal(reasonOf(after, stage), fine(stage), after.line);
+  if (name !== 'poll') assert.equal(after.answer?.status.condition, 'Healthy', after.line);
+}
+
+function fine({ condition }: Stage): string {
+  return condition === undefined ? 'answered' : condition === 'MetricAvailable' ? 'Sampled' : 'InSync';
+}
+
+/** Of the stage's condition; without one the sync is answered, or refused with what cannot be verified. */
+function reasonOf({ httpStatus, line, answer }: Synced, { condition }: Stage): string {
+  if (condition !== undefined && answer !== undefined) return conditionOf(answer.status, condition).reason;
+  if (condition === undefined && httpStatus === 200) return 'answered';
+  return condition === undefined && httpStatus === 503 && line.startsWith('cannot verify Rebalance default/')
+    ? ''
+    : `HTTP ${httpStatus}: ${line}`;
+}
