@@ -47,6 +47,14 @@ export function awsWords(message: string): string {
   return message.replace(/(:assumed-role\/[^/\s]+)\/[^\s,;]+/g, '$1');
 }
 
+const THROTTLED = new Set(['Throttling', 'ThrottlingException']);
+
+/** Whether the caller asked too often: by the code of AWS, or by the status alone, as of a proxy before it. */
+export function isThrottled(thrown: unknown): boolean {
+  const { name, httpStatus } = readThrown(thrown);
+  return THROTTLED.has(name) || httpStatus === 429;
+}
+
 /**
  * Error codes that any service sends for the credentials of a request (API References, "Common Error Types"; STS has
  * `ExpiredToken` for the signer's, `ExpiredTokenException` for a web identity token).

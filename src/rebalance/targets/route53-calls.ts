@@ -1,4 +1,5 @@
 import type { Route53Client } from '@aws-sdk/client-route-53';
+import { isThrottled } from '../aws/failures.ts';
 
 /** One request that went to Route 53: each of the SDK's retries is one, as each counts against the account's quota. */
 export interface Route53Call {
@@ -6,8 +7,6 @@ export interface Route53Call {
   readonly operation: string;
   readonly result: 'ok' | 'throttled' | 'error';
 }
-
-const THROTTLED = new Set(['Throttling', 'ThrottlingException']);
 
 /** Tells `onCall` of every request of the client, once its answer is there or will not come. */
 export function watchCalls(client: Route53Client, onCall: (call: Route53Call) => void): void {
@@ -20,8 +19,7 @@ export function watchCalls(client: Route53Client, onCall: (call: Route53Call) =>
           onCall({ operation, result: 'ok' });
           return answered;
         } catch (thrown) {
-          const isThrottled = thrown instanceof Error && THROTTLED.has(thrown.name);
-          onCall({ operation, result: isThrottled ? 'throttled' : 'error' });
+          onCall({ operation, result: isThrottled(thrown) ? 'throttled' : 'error' });
           throw thrown;
         }
       },

@@ -2,6 +2,7 @@ import { oneLine } from '../../foundation/one-line.ts';
 import {
   awsWords,
   describeConnection,
+  isThrottled,
   readThrown,
   refusedMessage,
   refusedReason,
@@ -31,8 +32,6 @@ const REASON_OF_CODE: Readonly<Record<string, ServiceReason>> = {
   AccessDenied: 'AccessDenied',
   AccessDeniedException: 'AccessDenied',
   NotAuthorized: 'AccessDenied',
-  Throttling: 'Throttled',
-  ThrottlingException: 'Throttled',
   PriorRequestNotComplete: 'PriorRequestNotComplete',
   InvalidChangeBatch: 'ChangeRejected',
   InvalidInput: 'ChangeRejected',
@@ -60,8 +59,9 @@ export function outOfBudget(action: string): TargetFailure {
   };
 }
 
-function reasonOf({ target, isAborted }: FailedCall, thrown: Thrown): ServiceReason {
+function reasonOf({ target, isAborted, thrown: raw }: FailedCall, thrown: Thrown): ServiceReason {
   if (isAborted) return 'TargetTimeout';
+  if (isThrottled(raw)) return 'Throttled';
   const reason = refusedReason(thrown.name) ?? REASON_OF_CODE[thrown.name];
   if (reason === 'ChangeRejected' && isProtected(target, thrown.message)) return 'RecordProtected';
   if (reason !== undefined) return reason;

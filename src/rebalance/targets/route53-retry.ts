@@ -1,3 +1,5 @@
+import { isThrottled } from '../aws/failures.ts';
+
 /** How often a request is sent before its failure counts; each time is a turn of its own. */
 const MAX_TRIES = 3;
 
@@ -39,8 +41,7 @@ export function retryAfter(thrown: unknown, tries: number): Retry {
     readonly code?: unknown;
     readonly $metadata?: { readonly httpStatusCode?: unknown; readonly clockSkewCorrected?: unknown };
   };
-  if (name === 'Throttling' || name === 'ThrottlingException' || $metadata?.httpStatusCode === 429)
-    return { kind: 'PauseAccount', delayMs: THROTTLED_MS * factor };
+  if (isThrottled(thrown)) return { kind: 'PauseAccount', delayMs: THROTTLED_MS * factor };
   if (name === 'PriorRequestNotComplete') return { kind: 'Again', delayMs: ZONE_BUSY_MS * factor };
   const isTransient =
     CONNECTION_CODES.has(String(code)) ||

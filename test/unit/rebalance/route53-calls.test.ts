@@ -44,6 +44,11 @@ describe('the requests to Route 53', () => {
   }[] = [
     { name: 'one that succeeds is one', faults: [], results: ['ok'] },
     { name: 'a throttled one and its retry are two', faults: [throttling], results: ['throttled', 'ok'] },
+    {
+      name: 'so are those of a proxy that says so by the status alone',
+      faults: [{ kind: 'Raw', httpStatus: 429, contentType: 'text/plain', body: 'not now' }],
+      results: ['throttled', 'ok'],
+    },
     { name: 'a refused one is an error', faults: [denied], results: ['error'] },
   ];
   for (const { name, faults, results } of rows) {

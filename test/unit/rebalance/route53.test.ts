@@ -676,6 +676,13 @@ describe('Route 53', () => {
           'Route 53 throttles this AWS account (5 requests a second for all of it); tried again at the next attempt',
       },
       {
+        name: 'throttling by the status alone, as of a proxy',
+        fault: { kind: 'Raw', httpStatus: 429, contentType: 'text/plain', body: 'not now' },
+        reason: 'Throttled',
+        message:
+          'Route 53 throttles this AWS account (5 requests a second for all of it); tried again at the next attempt',
+      },
+      {
         name: 'an internal failure',
         fault: faults.internalFailure,
         reason: 'TargetError',
