@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { mkdir } from 'node:fs/promises';
 import { startFaultProxy, type FaultProxy } from '../support/fault-proxy.ts';
 import { secret, type KubernetesStandIn } from '../support/kubernetes-stand-in.ts';
@@ -10,11 +9,13 @@ import { createZone, roleOf, sessionIn, TEST_ENVIRONMENT, type Zone } from '../e
 import type { Outside } from './outside.ts';
 
 /** What the hook's sync may take, as the service is told. */
-export const BUDGET_MS = 5_000;
+export const BUDGET_MS = 8_000;
 
 /** The service as a process, and a fault proxy before each of those whom it asks. */
 export interface Between {
   readonly service: Service;
+  /** Another process of the same service, for one that was killed. */
+  startService(): Promise<Service>;
   readonly kubernetes: FaultProxy;
   readonly prometheus: FaultProxy;
   /** Route 53 and STS. */
@@ -39,24 +40,26 @@ export async function startBetween({ directory, outside, api, tls }: BetweenPart
     startFaultProxy(outside.moto.url, options),
   ]);
   const kubeconfig = api.kubeconfig(directory, { url: kubernetes.url, caFile: tls?.ca.certFile });
-  const service = await startService({
-    directory,
-    flags: [
-      `--hook-budget=${BUDGET_MS / 1000}s`,
-      '--min-interval=1s',
-      `--kubeconfig=${kubeconfig}`,
-      `--route53-endpoint=${aws.url}`,
-    ],
-    env: {
-      ...TEST_ENVIRONMENT,
-      AWS_ENDPOINT_URL_STS: aws.url,
-      ...(tls === undefined ? {} : { NODE_EXTRA_CA_CERTS: tls.ca.certFile }),
-    },
-  });
+  const start = (): Promise<Service> =>
+    startService({
+      directory,
+      flags: [
+        `--hook-budget=${BUDGET_MS / 1000}s`,
+        '--min-interval=1s',
+        `--kubeconfig=${kubeconfig}`,
+        `--route53-endpoint=${aws.url}`,
+      ],
+      env: {
+        ...TEST_ENVIRONMENT,
+        AWS_ENDPOINT_URL_STS: aws.url,
+        ...(tls === undefined ? {} : { NODE_EXTRA_CA_CERTS: tls.ca.certFile }),
+      },
+    });
+  const service = await start();
   const stop = async (): Promise<void> => {
     await Promise.all([service, kubernetes, prometheus, aws].map((part) => part.stop()));
   };
-  return { service, kubernetes, prometheus, aws, stop };
+  return { service, startService: start, kubernetes, prometheus, aws, stop };
 }
 
 /** The weight that every object here begins with, and the one that its metric asks for. */
@@ -101,7 +104,7 @@ export async function createSubject(
     prometheus: {
       address: between.prometheus.url,
       query,
-      timeout: 2,
+      timeout: 3,
       auth: { secretRef: { userSecretRef: key('user'), passwordSecretRef: key('password') } },
     },
     zoneId: zone.id,
@@ -158,8 +161,4 @@ function earlier(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(earlier);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, earlier(inner)]));
-}
-
-export function logOf(directory: string): string {
-  return join(directory, 'counterpoise.log');
 }
