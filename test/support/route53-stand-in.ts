@@ -64,7 +64,9 @@ export type Route53Fault =
   /** Closes the connection; nothing is changed. */
   | { readonly kind: 'Reset' }
   /** Does what was asked, then closes the connection without an answer. */
-  | { readonly kind: 'AnswerLost' };
+  | { readonly kind: 'AnswerLost' }
+  /** Does what was asked, and closes the connection in the middle of the answer. */
+  | { readonly kind: 'HalfAnswered' };
 
 function fault(httpStatus: number, code: string, message: string): Route53Fault {
   return { kind: 'Error', httpStatus, code, message };
@@ -109,6 +111,7 @@ export const faults = {
   hang: { kind: 'Hang' },
   reset: { kind: 'Reset' },
   answerLost: { kind: 'AnswerLost' },
+  halfAnswered: { kind: 'HalfAnswered' },
 } as const satisfies Record<string, Route53Fault>;
 
 export interface Route53StandInOptions {
@@ -369,7 +372,15 @@ function respond(response: ServerResponse, fault: Route53Fault | undefined, act:
       act();
       response.socket?.resetAndDestroy();
       return;
+    case 'HalfAnswered':
+      sendHalf(response, act());
+      return;
   }
+}
+
+function sendHalf(response: ServerResponse, { httpStatus, body }: Answer): void {
+  response.writeHead(httpStatus, { 'content-type': 'text/xml', 'content-length': Buffer.byteLength(body) });
+  response.write(body.slice(0, body.length / 2), () => response.destroy());
 }
 
 function send(response: ServerResponse, answer: Answer): void {

@@ -6,7 +6,7 @@ export interface Thrown {
   /** Code of the service's error, or the class of the SDK's own. */
   readonly name: string;
   readonly message: string;
-  /** Node's code of a failed connection or file; empty where an answer came. */
+  /** Node's code of a failed connection or file; empty where a whole answer came. */
   readonly code: string;
   /** 0 where no answer came. */
   readonly httpStatus: number;
@@ -23,9 +23,14 @@ export function readThrown(thrown: unknown): Thrown {
   return {
     name: typeof name === 'string' ? name : 'unknown error',
     message: typeof message === 'string' ? message : '',
-    code: typeof code === 'string' && httpStatus === undefined ? code : '',
+    // An answer that broke off has the status of its head, and the code of what broke it.
+    code: typeof code === 'string' && !isRefusal(httpStatus) ? code : '',
     httpStatus: typeof httpStatus === 'number' ? httpStatus : 0,
   };
+}
+
+function isRefusal(httpStatus: unknown): boolean {
+  return typeof httpStatus === 'number' && httpStatus >= 300;
 }
 
 const CONNECTION_FAILURES: Readonly<Record<string, string>> = {

@@ -731,6 +731,18 @@ describe('Route 53', () => {
       assert.equal(failure.reason, 'ChangeNotFound');
     });
 
+    it('tells an answer that breaks off as a connection that does', async () => {
+      route53.putRecord(ZONE, record());
+      const { id } = valueOf(await store.writeWeights(target(), await readSet(), ours(9), context()));
+      for (const operation of ['ListResourceRecordSets', 'GetChange'] as const)
+        route53.fail(operation, faults.halfAnswered, 3);
+      const list = failureOf(await store.readSet(target(), context()));
+      const poll = failureOf(await store.readChange(target(), id, context()));
+      const message = 'Route 53 closed the connection without an answer (ECONNRESET)';
+      for (const failure of [list, poll])
+        assert.deepEqual(failure, { reason: 'TargetUnreachable', message, outcomeUnknown: false });
+    });
+
     it('tells a GetChange that is none of Route 53', async () => {
       route53.fail('GetChange', { ...faults.webPage, httpStatus: 200 });
       assert.equal(failureOf(await store.readChange(target(), 'C9', context())).reason, 'TargetError');

@@ -66,6 +66,11 @@ describe('a failure of AWS credentials', () => {
         'CredentialsUnreachable: AWS STS has a host name that does not resolve (ENOTFOUND)',
       ],
       [
+        'is a connection that ends in the middle of an answer',
+        assumeRoleFailure({ name: 'Error', code: 'ECONNRESET', $metadata: { httpStatusCode: 200 } }),
+        'CredentialsUnreachable: AWS STS closed the connection without an answer (ECONNRESET)',
+      ],
+      [
         'has the code of the service, not that of a connection, where there is an answer',
         assumeRoleFailure({ ...denied, code: 'ECONNRESET', $metadata: { httpStatusCode: 403 } }),
         "AssumeRoleDenied: sts:AssumeRole is not allowed; look at the role's trust policy, its external id included; AWS says: no",
