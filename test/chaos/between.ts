@@ -11,6 +11,8 @@ import type { Outside } from './outside.ts';
 /** What the hook's sync may take, as the service is told. */
 export const BUDGET_MS = 8_000;
 
+/** What Metacontroller's own timeout leaves beyond the hook's budget, by default: 10 s and 8 s. */
+export const MARGIN_MS = 2_000;
 /** The service as a process, and a fault proxy before each of those whom it asks. */
 export interface Between {
   readonly service: Service;

