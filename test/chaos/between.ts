@@ -81,7 +81,7 @@ export interface Subject {
   /** As it stands in the cluster, with the status that the last answer left. */
   readonly object: () => Rebalance;
   /** Edits what is in the cluster. */
-  edit(change: (object: Rebalance) => Rebalance): void;
+  readonly edit: (change: (object: Rebalance) => Rebalance) => void;
 }
 
 /** Puts an object into the cluster, and its records into DNS. `number` names all that is its own. */

@@ -139,7 +139,9 @@ export const FAULTS: readonly FaultRow[] = [
   { name: 'no answer at all', make: () => () => undefined, symptom: 'Late', reaches: false },
   {
     name: 'no answer at all, when the server has acted',
-    make: () => async (exchange) => void (await exchange.ask()),
+    make: () => async (exchange) => {
+      await exchange.ask();
+    },
     symptom: 'Late',
     reaches: true,
   },

@@ -27,14 +27,14 @@ type Moment = 'before Route 53 heard of it' | 'when it was done and nobody knew'
 
 /** What the proxy knows of one write. */
 interface Write {
-  readonly began: Promise<void>;
+  readonly began: Promise<undefined>;
   /** Resolves when nothing of it is on its way any more. */
-  readonly ended: Promise<void>;
+  readonly ended: Promise<undefined>;
   moment: Moment;
 }
 
 describe(`kill -9 in the middle of a write, ${KILLS} times (CHAOS_SEED=${SEED})`, function () {
-  this.timeout(10 * 60_000);
+  this.timeout(25 * 60_000);
   let directory: string;
   let outside: Outside;
   let api: KubernetesStandIn;
@@ -67,8 +67,8 @@ describe(`kill -9 in the middle of a write, ${KILLS} times (CHAOS_SEED=${SEED})`
       aws.calls.slice(start).filter((call) => call.reached && STAGES.write.matches(subject, call)).length;
 
     const watchWrite = (): Write & { readonly lift: () => void } => {
-      const began = Promise.withResolvers<void>();
-      const ended = Promise.withResolvers<void>();
+      const began = Promise.withResolvers<undefined>();
+      const ended = Promise.withResolvers<undefined>();
       const write: Write = {
         began: began.promise,
         ended: ended.promise,
@@ -77,7 +77,7 @@ describe(`kill -9 in the middle of a write, ${KILLS} times (CHAOS_SEED=${SEED})`
       const lift = aws.disturb(
         (asked) => STAGES.write.matches(subject, asked),
         async ({ ask, answer, isOver }) => {
-          began.resolve();
+          began.resolve(undefined);
           await delay(WAY_MS);
           if (!isOver()) {
             const told = await ask();
@@ -88,7 +88,7 @@ describe(`kill -9 in the middle of a write, ${KILLS} times (CHAOS_SEED=${SEED})`
               write.moment = 'when it was answered';
             }
           }
-          ended.resolve();
+          ended.resolve(undefined);
         },
       );
       return Object.assign(write, { lift });

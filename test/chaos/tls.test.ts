@@ -72,6 +72,7 @@ describe('Every fault of TLS itself, at every server that is asked', function ()
   let between: Between;
   let identities: Identities;
   let number = 0;
+  const startMs = performance.now();
 
   before(async () => {
     directory = await mkdtemp(join(tmpdir(), 'counterpoise-tls-'));
@@ -85,6 +86,10 @@ describe('Every fault of TLS itself, at every server that is asked', function ()
     between = await startBetween({ directory: join(directory, 'between'), outside, api, tls });
   });
   after(async function () {
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
+    process.stderr.write(
+      `      ${number} cases of ${ROWS.length} faults at ${ASKED.length} servers in ${seconds} s\n`,
+    );
     await Promise.all([between, api].map((part) => part.stop()));
     await outside.stop();
     if (hasPassed(this.test?.parent)) await rm(directory, { recursive: true });
