@@ -3,6 +3,7 @@ import type { KubernetesAccess, Settings } from '../config/settings.ts';
 import { systemClock } from '../foundation/clock.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
+import { createRivalReader } from '../hooks/rival-reader.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createAwsCredentials } from '../rebalance/aws/credentials.ts';
@@ -22,6 +23,7 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
     logger,
     metrics,
     kubernetes: kubernetes.value,
+    rivals: createRivalReader(kubernetes.value),
     metricSource: createPrometheus({ allowed: settings.rebalance.prometheusAllowed, credentials }),
     targetStore: createRoute53Store({
       endpoint: settings.rebalance.route53Endpoint,

@@ -5,11 +5,13 @@ import type { Attempt, Decision, Effect, Outcome } from '../rebalance/decision.t
 import { rescueFromAllZero } from '../rebalance/limits.ts';
 import { readSamples } from '../rebalance/metrics/read-samples.ts';
 import type { CallContext } from '../rebalance/secrets.ts';
-import type { Route53Target } from '../rebalance/spec.ts';
+import { conflict, olderHolder, rivalsUnknown } from '../rebalance/rivals.ts';
+import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
 import { changedWeights, splitWeight, withWeights } from '../rebalance/split.ts';
 import type { SetReading, TargetFailure, TargetStore, WeightedSet } from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
+import { rivalOf } from './rival-reader.ts';
 import { createSecretReader } from './secret-reader.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
@@ -24,6 +26,10 @@ export async function attempt(
   if (!parsed.ok) return { kind: 'InvalidSpec', problems: parsed.error };
   const { spec } = parsed.value;
   if (spec.suspend) return { kind: 'Suspended' };
+
+  const withheld = await withheldBy(object, spec, context);
+  stopwatch.lap('rivals');
+  if (withheld !== undefined) return withheld;
 
   const calls = callContext(object, context);
   const samples = await readSamples(spec, deps.metricSource, calls);
@@ -51,6 +57,20 @@ export async function attempt(
   });
   if (outcome.kind !== 'NotWritten') stopwatch.lap('write');
   return { kind: 'Decided', spec, ...samples, set: reading.set, decision, outcome };
+}
+
+/** Why the record is not this object's to steer, if so. An object that will not write takes it from nobody. */
+async function withheldBy(
+  { metadata, reference }: RebalanceObject,
+  spec: RebalanceSpec,
+  { deps, nowMs, deadline }: HookContext,
+): Promise<Attempt | undefined> {
+  const { verifyParent, observeOnly } = deps.settings.rebalance;
+  if (!verifyParent || writeForbiddenBy(spec, observeOnly) !== undefined) return undefined;
+  const holders = await deps.rivals.read({ uid: reference.uid, nowMs, deadline });
+  if (!holders.ok) return rivalsUnknown(holders.error.message);
+  const older = olderHolder(rivalOf(metadata, spec.target), holders.value);
+  return older === undefined ? undefined : conflict(older);
 }
 
 /**

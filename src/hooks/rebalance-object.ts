@@ -14,6 +14,7 @@ import type { RebalanceStatus } from '../rebalance/status.ts';
 /** One Rebalance, posted or live, as far as a sync needs it. */
 export interface RebalanceObject {
   readonly reference: ObjectReference & { readonly uid: string };
+  readonly metadata: ObservedParent['metadata'];
   readonly generation: number;
   readonly isBeingDeleted: boolean;
   readonly parsed: Result<
@@ -42,6 +43,7 @@ export function readRebalance(
   const { name, namespace, uid, generation, deletionTimestamp } = parent.metadata;
   return {
     reference: { apiVersion: 'rebalancer.ch1aki.github.io/v1', kind: 'Rebalance', namespace, name, uid },
+    metadata: parent.metadata,
     generation,
     isBeingDeleted: deletionTimestamp !== undefined,
     parsed,

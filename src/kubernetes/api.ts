@@ -29,6 +29,14 @@ export interface Precondition {
 export interface KubernetesApi {
   /** One object by name, never from a cache. */
   get(reference: ObjectReference, deadline: Deadline): Promise<Result<ObservedObject, ApiFailure>>;
+  /**
+   * All objects of a kind, of every namespace, read from etcd and not from a cache; in pages, and refused (Unavailable)
+   * where there are more than anybody means to have.
+   */
+  list(
+    kind: Pick<ObjectReference, 'apiVersion' | 'kind'>,
+    deadline: Deadline,
+  ): Promise<Result<readonly ObservedObject[], ApiFailure>>;
   /** One Secret by name, its values decoded from base64. Never listed, never watched, never cached. */
   getSecret(
     namespace: string,

@@ -1,6 +1,7 @@
 import type { Deadline } from '../foundation/deadline.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure, KubernetesApi, Precondition } from './api.ts';
+import { isRecord } from '../foundation/record.ts';
 import { connect, type KubernetesConnection, type KubernetesLocation } from './connection.ts';
 import type { ObjectReference, ObservedObject } from './objects.ts';
 import { createRecorder, type RecorderOptions } from './recorder.ts';
@@ -15,6 +16,7 @@ export function createKubernetesApi(
   const request = connection.value;
   return ok({
     get: (reference, deadline) => getObject(request, reference, deadline),
+    list: ({ apiVersion, kind }, deadline) => listObjects(request, { apiVersion, kind }, deadline),
     getSecret: async (namespace, name, deadline) => {
       const secret = await getObject(
         request,
@@ -47,6 +49,11 @@ function written(answer: Result<unknown, ApiFailure>): Result<undefined, ApiFail
   return answer.ok ? ok(undefined) : answer;
 }
 
+const NOT_KUBERNETES: ApiFailure = {
+  kind: 'Unavailable',
+  message: 'the answer is not one of the Kubernetes API',
+};
+
 async function getObject(
   request: KubernetesConnection,
   reference: ObjectReference,
@@ -54,9 +61,50 @@ async function getObject(
 ): Promise<Result<ObservedObject, ApiFailure>> {
   const body = await request({ method: 'GET', path: objectPath(reference), signal });
   if (!body.ok) return body;
-  return isObject(body.value)
-    ? ok(body.value)
-    : err({ kind: 'Unavailable', message: 'the answer is not one of the Kubernetes API' });
+  return isObject(body.value) ? ok(body.value) : err(NOT_KUBERNETES);
+}
+
+/** A page of objects with a long status each stays well below what the connection takes. */
+const PAGE_SIZE = 200;
+const MAX_PAGES = 50;
+
+/** Without a resourceVersion the API server answers from etcd: nobody created before the call is missing. */
+async function listObjects(
+  request: KubernetesConnection,
+  kind: Pick<ObjectReference, 'apiVersion' | 'kind'>,
+  { signal }: Deadline,
+): Promise<Result<readonly ObservedObject[], ApiFailure>> {
+  const objects: ObservedObject[] = [];
+  let next: string | undefined = '';
+  for (let page = 0; next !== undefined; page += 1) {
+    if (page === MAX_PAGES) {
+      const message = `there are more than ${MAX_PAGES * PAGE_SIZE} objects of kind ${kind.kind}`;
+      return err({ kind: 'Unavailable', message });
+    }
+    const from = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
+    const path = `${collectionPath(kind)}?limit=${PAGE_SIZE}${from}`;
+    const body = await request({ method: 'GET', path, signal });
+    if (!body.ok) return body;
+    const read = readPage(body.value, kind);
+    if (read === undefined) return err(NOT_KUBERNETES);
+    objects.push(...read.objects);
+    next = read.next;
+  }
+  return ok(objects);
+}
+
+/** The items of a page, each with the kind of the list; undefined where it is no list. */
+function readPage(
+  body: unknown,
+  kind: Pick<ObjectReference, 'apiVersion' | 'kind'>,
+): { readonly objects: readonly ObservedObject[]; readonly next: string | undefined } | undefined {
+  if (!isRecord(body) || !Array.isArray(body['items']) || !isRecord(body['metadata'])) return undefined;
+  const objects = body['items'].map((item: unknown): unknown =>
+    isRecord(item) ? { ...item, ...kind } : item,
+  );
+  if (!objects.every(isObject)) return undefined;
+  const next = body['metadata']['continue'];
+  return { objects, next: typeof next === 'string' && next !== '' ? next : undefined };
 }
 
 function objectPath(reference: ObjectReference): string {
@@ -64,12 +112,17 @@ function objectPath(reference: ObjectReference): string {
 }
 
 /**
- * The path of a kind's objects in a namespace. The plural is the kind in lower case with an s, which holds for every kind
+ * The path of a kind's objects, in a namespace or in all of them. The plural is the kind in lower case with an s, which holds for every kind
  * that the hooks read; asking the API for it would cost a call.
  */
-function collectionPath({ apiVersion, kind, namespace }: Omit<ObjectReference, 'name'>): string {
+function collectionPath({
+  apiVersion,
+  kind,
+  namespace,
+}: Pick<ObjectReference, 'apiVersion' | 'kind'> & Partial<ObjectReference>): string {
   const root = apiVersion.includes('/') ? '/apis' : '/api';
-  return `${root}/${apiVersion}/namespaces/${encodeURIComponent(namespace)}/${kind.toLowerCase()}s`;
+  const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
+  return `${root}/${apiVersion}${scope}/${kind.toLowerCase()}s`;
 }
 
 function isObject(value: unknown): value is ObservedObject {

@@ -1,7 +1,7 @@
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { BehaviorMemory } from './behavior/memory.ts';
 import type { History } from './load/history.ts';
-import type { AdviceReason, DecisionReason, HoldReason } from './reasons.ts';
+import type { AdviceReason, DecisionReason, HoldReason, WithheldReason } from './reasons.ts';
 import type { Samples } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
 import type { Change, RecordWeight, TargetFailure, WeightedSet } from './targets/port.ts';
@@ -104,6 +104,12 @@ export type Outcome =
 export type Attempt =
   | { readonly kind: 'InvalidSpec'; readonly problems: readonly SpecProblem[] }
   | { readonly kind: 'Suspended' }
+  /** Another one steers the record, or may: nothing is asked, decided or written. */
+  | {
+      readonly kind: 'Withheld';
+      readonly reason: WithheldReason;
+      readonly message: string;
+    }
   /** The set could not be read: nothing is decided. */
   | (Samples & {
       readonly kind: 'TargetUnread';

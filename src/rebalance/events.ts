@@ -64,6 +64,8 @@ function failuresOf(attempt: Attempt, previous: RebalanceStatus): readonly Faili
     }
     case 'Suspended':
       return [];
+    case 'Withheld':
+      return [{ condition: 'Ready', reason: attempt.reason, message: attempt.message }];
     case 'TargetUnread':
       return [...sampleFailures(attempt, previous), ...targetFailures(attempt.failure)];
     case 'Decided':

@@ -176,12 +176,16 @@ export const ADVICE_REASONS = {
 /** Why something outside failed. */
 export type FailureReason = MetricFailureReason | NoDataReason | TargetFailureReason;
 
+/** Why an attempt stopped before it asked anything: another object of the cluster steers the record, or may. */
+export type WithheldReason = 'Conflict' | 'RivalsUnknown';
+
 /** Reasons of conditions that are no decision's and no failure's. */
 export type StateReason =
   | 'SpecAccepted'
   | 'InvalidField'
   | 'SpecInvalid'
   | 'Suspended'
+  | WithheldReason
   | 'DryRun'
   | 'ObserveOnly'
   | 'NotEvaluated'
@@ -201,6 +205,10 @@ export const STATE_REASONS = {
   InvalidField: 'A field of the spec is wrong; the message names it and what was expected.',
   SpecInvalid: 'While the spec is invalid nothing is queried or written.',
   Suspended: 'spec.suspend is true: nothing is queried or written.',
+  Conflict:
+    'An older Rebalance steers the same record: nothing is queried or written here until that one is gone or steers another.',
+  RivalsUnknown:
+    'Whether an older Rebalance steers the same record could not be learnt: nothing is written on a guess.',
   DryRun: 'spec.dryRun is true: another weight is wanted, and not written.',
   ObserveOnly: 'The service runs with --observe-only: another weight is wanted, and not written.',
   NotEvaluated: 'No attempt has come this far yet.',

@@ -41,6 +41,12 @@ export function judge(attempt: Attempt, pending: boolean): Verdict {
       const message = 'spec.suspend is true: nothing is queried or written, and status keeps its last values';
       return { word: undefined, ready: { status: 'False', reason: 'Suspended', message } };
     }
+    case 'Withheld': {
+      const { reason, message } = attempt;
+      // Nothing failed where an older one has the record.
+      const word = reason === 'Conflict' ? 'Unhealthy' : 'Error';
+      return { word, ready: { status: 'False', reason, message } };
+    }
     case 'TargetUnread':
       return failing(attempt.failure.reason, attempt.failure.message);
     case 'Decided':

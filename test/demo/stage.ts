@@ -1,3 +1,4 @@
+import { createRivalReader } from '../../src/hooks/rival-reader.ts';
 import { parseSettings } from '../../src/config/parse.ts';
 import { rfc3339 } from '../../src/foundation/clock.ts';
 import type { ObservedObject } from '../../src/kubernetes/objects.ts';
@@ -45,6 +46,7 @@ export async function setStage(say: (line: string) => void): Promise<Stage> {
       logger: createLogger('fatal'),
       metrics: createMetrics(),
       kubernetes: undefined,
+      rivals: createRivalReader(undefined),
       metricSource: createPrometheus(),
       targetStore: createRoute53Store({ endpoint: route53.url }),
     },

@@ -74,6 +74,7 @@ describe('AWS credentials in the middle of work', () => {
   function kubernetes(): KubernetesApi {
     return {
       get: () => Promise.reject(new Error('no object is read')),
+      list: () => Promise.reject(new Error('nothing is listed')),
       getSecret: (_namespace, name) => {
         const data = secrets[name];
         return Promise.resolve(

@@ -41,6 +41,7 @@ function fakeApi(answered: Result<ObservedObject, ApiFailure>): KubernetesApi & 
       asked.push(reference);
       return Promise.resolve(answered);
     },
+    list: () => Promise.reject(new Error('a Balancer lists nothing')),
     getSecret: () => Promise.reject(new Error('a Balancer reads no Secret')),
     label: () => Promise.reject(new Error('nothing is taken over')),
     deleteAlone: () => Promise.reject(new Error('nothing is migrated')),

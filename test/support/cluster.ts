@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
 import { createApp } from '../../src/app.ts';
+import { createRivalReader } from '../../src/hooks/rival-reader.ts';
 import type { Deps } from '../../src/hooks/deps.ts';
 import type { ObservedObject } from '../../src/kubernetes/objects.ts';
 import { customKind, kindOfCrd } from './api-server/crd.ts';
@@ -35,7 +36,7 @@ export interface Cluster {
 
 export interface ClusterOptions {
   readonly clock: VirtualClock;
-  /** Everything that the hooks are made of but clock and Kubernetes API, which are the cluster's. */
+  /** Everything that the hooks are made of but clock and what the Kubernetes API tells, which are the cluster's. */
   readonly deps: Deps;
   readonly onSync?: (report: SyncReport) => void;
 }
@@ -48,7 +49,8 @@ export async function startCluster({ clock, deps, onSync }: ClusterOptions): Pro
   ]);
   const kubectl = server.as('kubectl');
   const kubernetes = kubernetesApiOf(server.as('counterpoise'));
-  const hooks = await listen(createServer(createApp({ ...deps, clock, kubernetes })));
+  const rivals = createRivalReader(kubernetes);
+  const hooks = await listen(createServer(createApp({ ...deps, clock, kubernetes, rivals })));
   for (const name of ['balancer', 'rebalance']) {
     await apply(kubectl, manifest(`metacontroller/base/${name}/composite-controller.yaml`));
   }

@@ -2,6 +2,7 @@ import { parseSettings } from '../../src/config/parse.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { err } from '../../src/foundation/result.ts';
 import type { Deps } from '../../src/hooks/deps.ts';
+import { createRivalReader } from '../../src/hooks/rival-reader.ts';
 import { createLogger } from '../../src/observability/log.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
 
@@ -31,6 +32,7 @@ export function testDeps(overrides: Partial<Deps> = {}): TestDeps {
     logger,
     metrics: createMetrics(),
     kubernetes: undefined,
+    rivals: createRivalReader(overrides.kubernetes),
     metricSource: {
       read: () => Promise.resolve(err({ reason: 'MetricUnreachable', message: 'no metric' })),
     },

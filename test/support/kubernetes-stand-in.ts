@@ -34,7 +34,7 @@ export async function startKubernetesStandIn(): Promise<KubernetesStandIn> {
     const { method = '', url: path = '' } = request;
     requests.push(`${method} ${path}`);
     const isKnown = request.headers.authorization === `Bearer ${TOKEN}`;
-    const object = isKnown ? objects.get(path) : undefined;
+    const object = isKnown ? (objects.get(path) ?? listIn(objects, path)) : undefined;
     void text(request).then((sent) => sent !== '' && bodies.push(JSON.parse(sent)));
     if (method === 'POST' && isKnown) respond(201, {});
     else if (object !== undefined) respond(200, object);
@@ -73,6 +73,15 @@ export function secret(name: string, values: Readonly<Record<string, string>>): 
     metadata: { name, namespace: 'default' },
     data: Object.fromEntries(data),
   };
+}
+
+/** A list of all namespaces, in one page: "/apis/<group>/<version>/<plural>?limit=..."; undefined: no list is asked for. */
+function listIn(objects: ReadonlyMap<string, object>, path: string): object | undefined {
+  const [, root = '', plural = ''] = /^(\/apis\/[^/]+\/[^/]+)\/([^/?]+)\?limit=\d+$/.exec(path) ?? [];
+  if (plural === '') return undefined;
+  const isOne = new RegExp(`^${root}/namespaces/[^/]+/${plural}/[^/]+$`);
+  const items = [...objects].flatMap(([key, object]) => (isOne.test(key) ? [object] : []));
+  return { metadata: {}, items };
 }
 
 function failure(code: number, path: string): object {

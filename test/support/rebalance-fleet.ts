@@ -76,6 +76,7 @@ export function createFleet({ time, route53, size, zones, interval }: FleetOptio
         member === undefined ? err({ kind: 'NotFound', message: 'not found' }) : ok(parentOf(member)),
       );
     },
+    list: () => Promise.resolve(ok(members.map(parentOf))),
     getSecret: () => Promise.resolve(err({ kind: 'NotFound', message: 'no Secrets here' })),
     label: () => Promise.reject(new Error('a Rebalance labels nothing')),
     deleteAlone: () => Promise.reject(new Error('a Rebalance deletes nothing')),

@@ -33,6 +33,11 @@ export interface RebalanceWorld {
   /** The object in the cluster; undefined: it is gone. */
   live: PostedObject | undefined;
   apiFailure: ApiFailure | undefined;
+  /** The other Rebalances of the cluster. */
+  rivals: readonly PostedObject[];
+  listFailure: ApiFailure | undefined;
+  /** How often the Rebalances of the cluster were listed. */
+  lists: number;
   secrets: Readonly<Record<string, Readonly<Record<string, string>>>>;
   reading: Result<MetricReading, MetricFailure>;
   /** What single queries, by their text, answer instead. */
@@ -62,6 +67,7 @@ export interface RebalanceWorld {
   scrape(): Promise<string>;
 }
 
+const REBALANCE = { apiVersion: 'rebalancer.ch1aki.github.io/v1', kind: 'Rebalance' };
 export const KEY = { namespace: 'default', name: 'example' };
 
 export function value(text: string): Result<MetricReading, MetricFailure> {
@@ -140,6 +146,9 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     nowMs: NOON,
     live: posted(),
     apiFailure: undefined,
+    rivals: [],
+    listFailure: undefined,
+    lists: 0,
     secrets: {},
     reading: value('3000'),
     readings: {},
@@ -186,11 +195,17 @@ function fakeKubernetes(now: () => RebalanceWorld): KubernetesApi {
         return Promise.resolve(err({ kind: 'NotFound', message: 'not found' }));
       return Promise.resolve(
         ok({
-          apiVersion: 'rebalancer.ch1aki.github.io/v1',
-          kind: 'Rebalance',
+          ...REBALANCE,
           ...live,
         }),
       );
+    },
+    list: () => {
+      const { live, rivals, listFailure } = now();
+      now().lists += 1;
+      if (listFailure !== undefined) return Promise.resolve(err(listFailure));
+      const objects = [...rivals, ...(live === undefined ? [] : [live])];
+      return Promise.resolve(ok(objects.map((object) => ({ ...REBALANCE, ...object }))));
     },
     getSecret: (namespace, name) => {
       const { calls, secrets } = now();

@@ -88,6 +88,7 @@ export function takenCluster({ spec, wanted, selector, templateLabels }: Beginni
         );
       return Promise.resolve(live === undefined ? err({ kind: 'NotFound', message: 'not found' }) : ok(live));
     },
+    list: () => Promise.reject(new Error('a Balancer lists nothing')),
     getSecret: () => Promise.reject(new Error('a Balancer reads no Secret')),
     label: ({ kind }, { key, value }, precondition) => {
       const found = meant(precondition);

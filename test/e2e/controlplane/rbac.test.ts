@@ -21,6 +21,7 @@ const patch = (path: string): ApiCall => ({
 
 const BALANCERS = '/apis/materialize.cloud/v1alpha1/namespaces/default/balancers';
 const REBALANCES = '/apis/rebalancer.ch1aki.github.io/v1/namespaces/default/rebalances';
+const ALL_REBALANCES = '/apis/rebalancer.ch1aki.github.io/v1/rebalances?limit=1';
 const DEPLOYMENTS = '/apis/apps/v1/namespaces/default/deployments';
 const SERVICES = '/api/v1/namespaces/default/services';
 const CERTIFICATES = '/apis/cert-manager.io/v1/namespaces/default/certificates';
@@ -60,7 +61,7 @@ const deeds: Readonly<Record<string, Deed>> = {
   'delete a Deployment': { call: remove(`${DEPLOYMENTS}/none`), allowed: ['balancer'] },
   'list Secrets': { call: get(SECRETS), allowed: [] },
   'list Deployments': { call: get(DEPLOYMENTS), allowed: [] },
-  'list Rebalances': { call: get(REBALANCES), allowed: [] },
+  'list the Rebalances of all namespaces': { call: get(ALL_REBALANCES), allowed: ['rebalance'] },
   'list Balancers': { call: get(BALANCERS), allowed: [] },
   'change a Balancer': { call: patch(`${BALANCERS}/none`), allowed: [] },
   'write the status of a Balancer': { call: patch(`${BALANCERS}/none/status`), allowed: [] },

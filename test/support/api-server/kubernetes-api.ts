@@ -13,6 +13,7 @@ export function kubernetesApiOf(store: Store): KubernetesApi {
       const object = await store.get({ apiVersion, kind }, namespace, name);
       return object.ok ? object : notFound(kind, namespace, name);
     },
+    list: async (kind) => ok(await store.list(kind)),
     getSecret: async (namespace, name) => {
       const secret = await store.get({ apiVersion: 'v1', kind: 'Secret' }, namespace, name);
       if (!secret.ok) return notFound('Secret', namespace, name);

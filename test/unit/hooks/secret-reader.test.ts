@@ -10,6 +10,7 @@ const KEY = { name: 'login', key: 'user' };
 function apiWith(secret: Result<ReadonlyMap<string, string>, ApiFailure>): KubernetesApi {
   return {
     get: () => assert.fail('only Secrets are read'),
+    list: () => assert.fail('nothing is listed'),
     getSecret: () => Promise.resolve(secret),
     label: () => assert.fail('nothing is written'),
     deleteAlone: () => assert.fail('nothing is deleted'),

@@ -136,6 +136,52 @@ describe('the Kubernetes API', () => {
       assert.equal(received[0]?.path, '/api/v1/namespaces/a%2Fb/services/..%2Fx');
     });
 
+    it('all objects of a kind, page by page, each with its kind', async () => {
+      const pages = [
+        { metadata: { continue: 'a&b' }, items: [{ metadata: { name: 'one' } }] },
+        { metadata: { continue: '' }, items: [{ metadata: { name: 'two' } }] },
+      ];
+      answer = (response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(pages.shift()));
+      const { apiVersion, kind } = REBALANCE;
+      assert.deepEqual(await api.list({ apiVersion, kind }, startDeadline(5_000)), {
+        ok: true,
+        value: ['one', 'two'].map((name) => ({ apiVersion, kind, metadata: { name } })),
+      });
+      const path = '/apis/rebalancer.ch1aki.github.io/v1/rebalances?limit=200';
+      assert.deepEqual(
+        received.map((request) => request.path),
+        [path, `${path}&continue=a%26b`],
+      );
+    });
+
+    it('no list that never ends', async () => {
+      respond(200, JSON.stringify({ metadata: { continue: 'more' }, items: [] }));
+      assert.deepEqual(await api.list(REBALANCE, startDeadline(5_000)), {
+        ok: false,
+        error: { kind: 'Unavailable', message: 'there are more than 10000 objects of kind Rebalance' },
+      });
+      assert.equal(received.length, 50);
+    });
+
+    for (const body of [{}, { items: [] }, { metadata: {}, items: {} }, { metadata: {}, items: [1] }]) {
+      it(`no list from ${JSON.stringify(body)}`, async () => {
+        respond(200, JSON.stringify(body));
+        assert.deepEqual(await api.list(REBALANCE, startDeadline(5_000)), {
+          ok: false,
+          error: { kind: 'Unavailable', message: 'the answer is not one of the Kubernetes API' },
+        });
+      });
+    }
+
+    it('no part of a list that was refused', async () => {
+      respond(403, status(403, 'Forbidden', 'rebalances is forbidden'));
+      assert.deepEqual(await api.list(REBALANCE, startDeadline(5_000)), {
+        ok: false,
+        error: { kind: 'Forbidden', message: 'rebalances is forbidden' },
+      });
+    });
+
     it('a Secret, decoded', async () => {
       const data = { user: 'YW5u', key: 'w7xi', empty: '' };
       respond(200, JSON.stringify({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'aws' }, data }));

@@ -179,7 +179,7 @@ describe('the rights', () => {
         'create patch events',
       ],
       'counterpoise-rebalance -> counterpoise-rebalance': [
-        'get rebalances.rebalancer.ch1aki.github.io',
+        'get list rebalances.rebalancer.ch1aki.github.io',
         'create patch events',
       ],
       'counterpoise-rebalance-secrets -> counterpoise-rebalance': ['get secrets'],
