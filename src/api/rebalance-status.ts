@@ -6,6 +6,7 @@ import type { Condition } from '../kubernetes/conditions.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { STAGES, type Stage } from '../rebalance/decision.ts';
 import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
+import type { ContestStatus } from '../rebalance/contest-status.ts';
 import type {
   ChangeStatus,
   DecisionStatus,
@@ -147,6 +148,21 @@ const changeSchema = z
   })
   .meta({ description: 'The last accepted change of the weight.' });
 
+const contestSchema = z
+  .object({
+    editsAgo: z
+      .array(z.int().min(0).max(9).meta({ description: 'So many evaluations ago.' }))
+      .max(2)
+      .meta({ description: 'How many evaluations ago others changed our weight.' })
+      .optional(),
+    contestedGeneration: z
+      .int()
+      .min(0)
+      .meta({ description: 'The generation under which others were found to steer our weight too.' })
+      .optional(),
+  })
+  .meta({ description: 'What others did to our weight of late; absent where they did nothing.' });
+
 /** status of a Rebalance, as it stands in the CRD; observedGeneration is stamped by Metacontroller. */
 export const rebalanceStatusSchema = z
   .object({
@@ -183,6 +199,7 @@ export const rebalanceStatusSchema = z
     decision: decisionSchema.optional(),
     change: changeSchema.optional(),
     history: historySchema.optional(),
+    contest: contestSchema.optional(),
     behavior: behaviorStatusSchema.optional(),
   })
   .meta({ description: 'What the weight is and why.' });
@@ -209,6 +226,7 @@ export function readRebalanceStatus(raw: unknown): RebalanceStatus {
     decision: readDecision(status['decision']),
     change: readChange(status['change']),
     history: readHistoryStatus(status['history']),
+    contest: readContest(status['contest']),
     behavior: readBehaviorStatus(status['behavior']),
   });
 }
@@ -229,6 +247,11 @@ function readResources(raw: unknown): readonly ResourceStatus[] | undefined {
     actualValue: weight(actualValue),
     desiredValue: weight(desiredValue),
   }));
+}
+
+function readContest(raw: unknown): ContestStatus | undefined {
+  const contest = read(contestSchema, raw);
+  return contest === undefined ? undefined : defined(contest);
 }
 
 function readMetric(raw: unknown): MetricStatus | undefined {

@@ -8,7 +8,7 @@ import type { CallContext } from '../rebalance/secrets.ts';
 import { conflict, olderHolder, rivalsUnknown } from '../rebalance/rivals.ts';
 import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
 import { changedWeights, splitWeight, withWeights } from '../rebalance/split.ts';
-import type { SetReading, TargetFailure, TargetStore, WeightedSet } from '../rebalance/targets/port.ts';
+import type { SetReading, TargetFailure, TargetStore } from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
 import { rivalOf } from './rival-reader.ts';
@@ -34,7 +34,7 @@ export async function attempt(
   const calls = callContext(object, context);
   const samples = await readSamples(spec, deps.metricSource, calls);
   stopwatch.lap('metric');
-  const decideOn = (set: WeightedSet): Decision =>
+  const decideOn = ({ set, lastSent = [] }: SetReading): Decision =>
     decide({
       spec,
       generation,
@@ -44,6 +44,7 @@ export async function attempt(
       intervalMs: object.intervalMs,
       nowMs,
       writeForbidden: writeForbiddenBy(spec, deps.settings.rebalance.observeOnly),
+      lastSent,
     });
   const looked = await look(deps.targetStore, spec.target, calls, decideOn);
   stopwatch.lap('target');
@@ -81,14 +82,14 @@ async function look(
   store: TargetStore,
   target: Route53Target,
   calls: CallContext,
-  decideOn: (set: WeightedSet) => Decision,
+  decideOn: (reading: SetReading) => Decision,
 ): Promise<Result<{ readonly reading: SetReading; readonly decision: Decision }, TargetFailure>> {
   const shared = await store.readSet(target, calls);
   if (!shared.ok) return shared;
-  const decision = decideOn(shared.value.set);
+  const decision = decideOn(shared.value);
   if (shared.value.isFresh || decision.effect.kind === 'None') return ok({ reading: shared.value, decision });
   const fresh = await store.readSet(target, calls, 'Fresh');
-  return fresh.ok ? ok({ reading: fresh.value, decision: decideOn(fresh.value.set) }) : fresh;
+  return fresh.ok ? ok({ reading: fresh.value, decision: decideOn(fresh.value) }) : fresh;
 }
 
 /** What every outside call of this sync gets: its deadline, its name, and the Secrets that the object may name. */

@@ -10,7 +10,7 @@ import type { Guard } from './spec.ts';
 import { describeSplit } from './split.ts';
 import type { ChangeStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
-import { describeDryRun, describeProblems, writeFailure, type Claim, type Verdict } from './verdict.ts';
+import { describeUnwritten, describeProblems, writeFailure, type Claim, type Verdict } from './verdict.ts';
 
 const NOT_EVALUATED: Claim = { status: 'Unknown', reason: 'NotEvaluated', message: 'not evaluated yet' };
 
@@ -138,7 +138,7 @@ function targetClaim(attempt: Attempt, change: ChangeStatus | undefined): Claim 
     return {
       status: 'False',
       reason: outcome.because,
-      message: describeDryRun(attempt, outcome.because),
+      message: describeUnwritten(attempt, outcome.because),
     };
   const { total, records } = attempt.set.own;
   const left = outcome.kind === 'Accepted' ? outcome : { weight: total, records };

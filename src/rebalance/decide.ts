@@ -3,6 +3,7 @@ import { adviceOf } from './advice.ts';
 import { runBehavior, type Behaved } from './behavior/behavior.ts';
 import { keptWeight } from './behavior/kept-weight.ts';
 import { readMemory } from './behavior/memory-status.ts';
+import { judgeContest } from './contest.ts';
 import type { Decision, Effect, WriteForbidden } from './decision.ts';
 import { explain } from './explain.ts';
 import { countSamples } from './failures.ts';
@@ -32,6 +33,8 @@ export interface Observation extends Samples {
   readonly nowMs: number;
   /** undefined: the shell may write. */
   readonly writeForbidden: WriteForbidden | undefined;
+  /** What this process last sent for our records; nothing where it is not known, as after a restart. */
+  readonly lastSent?: readonly RecordWeight[];
 }
 
 /** Who forbids a write, if anybody: the object's own dryRun, or --observe-only, which makes every object a dry run. */
@@ -62,7 +65,16 @@ export function decide(observation: Observation): Decision {
   const desired = toWeight(limited.wanted);
   const isHeld = policy.kind === 'Held' || limited.limitedBy.includes('hold') || guarded.stoppedBy.length > 0;
   const split = splitOf(observation, isHeld, limited);
-  const effect = effectOf(desired, changedWeights(split, set.own), writeForbidden);
+  const contest = judgeContest({
+    status,
+    generation,
+    own: set.own,
+    targetKey: policy.history.targetKey,
+    isDry: writeForbidden !== undefined,
+    lastSent: observation.lastSent ?? [],
+  });
+  const stop = contest.isContested ? 'Contested' : writeForbidden;
+  const effect = effectOf(desired, changedWeights(split, set.own), stop);
   const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.total;
   const { stages, limitedBy } = note(limited, 'write', rational(leaves));
   return {
@@ -89,6 +101,7 @@ export function decide(observation: Observation): Decision {
     }),
     history: policy.history,
     behavior: behaved.memory,
+    contest,
     advice: adviceOf({ spec, set, policy, intervalMs }),
     fallback,
     desired,
@@ -148,9 +161,9 @@ function splitOf(
 function effectOf(
   weight: Weight,
   records: readonly RecordWeight[],
-  writeForbidden: WriteForbidden | undefined,
+  stop: WriteForbidden | 'Contested' | undefined,
 ): Effect {
   if (records.length === 0) return { kind: 'None', because: 'Unchanged' };
-  if (writeForbidden !== undefined) return { kind: 'None', because: writeForbidden };
+  if (stop !== undefined) return { kind: 'None', because: stop };
   return { kind: 'WriteWeight', weight, records };
 }

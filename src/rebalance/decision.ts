@@ -1,5 +1,6 @@
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { BehaviorMemory } from './behavior/memory.ts';
+import type { Contest } from './contest-status.ts';
 import type { History } from './load/history.ts';
 import type { AdviceReason, DecisionReason, HoldReason, WithheldReason } from './reasons.ts';
 import type { Samples } from './sample.ts';
@@ -40,7 +41,7 @@ export interface Fallback {
 export type WriteForbidden = 'DryRun' | 'ObserveOnly';
 
 /** Why a decided weight is not written. */
-export type NoWriteReason = 'Unchanged' | WriteForbidden;
+export type NoWriteReason = 'Unchanged' | 'Contested' | WriteForbidden;
 
 /** What the shell is asked to do: data, not a call. */
 export type Effect =
@@ -72,6 +73,8 @@ export interface Decision {
   readonly history: History;
   /** What `behavior` is to look back on; undefined where the spec has none. */
   readonly behavior: BehaviorMemory | undefined;
+  /** What others did to our weight. */
+  readonly contest: Contest;
   /** What of the configuration will not do what it is meant to. */
   readonly advice: readonly AdviceReason[];
   /** undefined where `onFailure.action` is Hold. */

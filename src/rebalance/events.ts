@@ -6,7 +6,7 @@ import { metricSamples, overallKind, type Sample, type Samples } from './sample.
 import { describeSplit } from './split.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
-import { describeProblems, writeFailure } from './verdict.ts';
+import { describeProblems, judge, writeFailure } from './verdict.ts';
 
 /** An Event that an attempt deserves; the shell adds what it is about. */
 export type AttemptEvent = Omit<KubernetesEvent, 'regarding'>;
@@ -21,7 +21,7 @@ interface Failing {
 }
 
 /**
- * What an attempt is worth telling: a changed weight, a failure when it begins or changes its reason, the way into and
+ * What an attempt is worth telling: a changed weight, ours or by others, a failure when it begins or changes its reason, the way into and
  * out of the fallback, and recovery. A repeated failure and a steady state are silent.
  */
 export function eventsOf(
@@ -30,6 +30,7 @@ export function eventsOf(
   attempt: Attempt,
 ): readonly AttemptEvent[] {
   return [
+    ...editEvents(attempt),
     ...weightEvents(attempt),
     ...failuresOf(attempt, previous)
       .filter((failing) => isNews(failing, previous))
@@ -45,6 +46,11 @@ function isNews({ condition, reason, begins = false }: Failing, previous: Rebala
 
 function conditionOf({ conditions }: RebalanceStatus, type: ConditionType): Condition | undefined {
   return conditions?.find((condition) => condition.type === type);
+}
+
+function editEvents(attempt: Attempt): readonly AttemptEvent[] {
+  const message = attempt.kind === 'Decided' ? attempt.decision.contest.edit : undefined;
+  return message === undefined ? [] : [{ type: 'Warning', reason: 'WeightEdited', message }];
 }
 
 function weightEvents(attempt: Attempt): readonly AttemptEvent[] {
@@ -72,6 +78,7 @@ function failuresOf(attempt: Attempt, previous: RebalanceStatus): readonly Faili
       return [
         ...sampleFailures(attempt, previous),
         ...targetFailures(writeFailure(attempt.outcome)),
+        ...contestFailures(attempt),
         ...referenceFailures(attempt.decision),
       ];
   }
@@ -104,6 +111,13 @@ function beginsToFail(samples: Samples, previous: RebalanceStatus): boolean {
 function targetFailures(failure: TargetFailure | undefined): readonly Failing[] {
   if (failure === undefined) return [];
   return [{ condition: 'TargetSynced', reason: failure.reason, message: failure.message }];
+}
+
+function contestFailures(attempt: Attempt): readonly Failing[] {
+  const { ready } = judge(attempt, false);
+  return ready.reason === 'Contested'
+    ? [{ condition: 'Ready', reason: ready.reason, message: ready.message }]
+    : [];
 }
 
 function referenceFailures({ held, because }: Decision): readonly Failing[] {

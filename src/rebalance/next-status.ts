@@ -55,6 +55,7 @@ export function nextStatus({ previous, generation, attempt, notices, nowMs }: St
     decision: nextDecision(previous.decision, attempt, generation),
     change,
     history: attempt.kind === 'Decided' ? writeHistory(attempt.decision.history) : previous.history,
+    contest: attempt.kind === 'Decided' ? attempt.decision.contest.status : previous.contest,
     behavior: attempt.kind === 'Decided' ? nextBehavior(attempt, nowMs) : previous.behavior,
   });
 }

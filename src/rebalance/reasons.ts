@@ -186,6 +186,7 @@ export type StateReason =
   | 'SpecInvalid'
   | 'Suspended'
   | WithheldReason
+  | 'Contested'
   | 'DryRun'
   | 'ObserveOnly'
   | 'NotEvaluated'
@@ -209,6 +210,8 @@ export const STATE_REASONS = {
     'An older Rebalance steers the same record: nothing is queried or written here until that one is gone or steers another.',
   RivalsUnknown:
     'Whether an older Rebalance steers the same record could not be learnt: nothing is written on a guess.',
+  Contested:
+    'Others changed our weight three times in ten evaluations, so somebody else steers it too: nothing is written until the spec is edited.',
   DryRun: 'spec.dryRun is true: another weight is wanted, and not written.',
   ObserveOnly: 'The service runs with --observe-only: another weight is wanted, and not written.',
   NotEvaluated: 'No attempt has come this far yet.',
@@ -284,10 +287,11 @@ export const TARGET_REASONS = {
 } as const satisfies Record<TargetFailureReason, string>;
 
 /** Events that are no failure's; a failure's Event has the failure's reason. */
-export type EventReason = 'WeightChanged' | 'FallbackEntered' | 'FallbackLeft' | 'Recovered';
+export type EventReason = 'WeightChanged' | 'WeightEdited' | 'FallbackEntered' | 'FallbackLeft' | 'Recovered';
 
 export const EVENT_REASONS = {
   WeightChanged: 'Route 53 accepted another weight.',
+  WeightEdited: 'Somebody else changed our weight since we left it; the message has both.',
   FallbackEntered: 'More than onFailure.threshold failures in a row: the fallback weight takes over.',
   FallbackLeft: 'Enough usable samples in a row: the policy takes over again.',
   Recovered: 'An attempt succeeded after one that failed.',

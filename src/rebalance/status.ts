@@ -1,6 +1,7 @@
 import type { Condition } from '../kubernetes/conditions.ts';
 import type { BehaviorStatus } from './behavior/memory-status.ts';
 import type { HistoryStatus } from './load/history-status.ts';
+import type { ContestStatus } from './contest-status.ts';
 import type { Fallback, Stage } from './decision.ts';
 import type { ConditionWord, DecisionReason } from './reasons.ts';
 import type { Change } from './targets/port.ts';
@@ -41,6 +42,8 @@ export interface RebalanceStatus {
   readonly change?: ChangeStatus;
   /** What was read of the set and made of the samples. */
   readonly history?: HistoryStatus;
+  /** What others did to our weight of late. */
+  readonly contest?: ContestStatus;
   /** What `spec.behavior` looks back on. */
   readonly behavior?: BehaviorStatus;
 }

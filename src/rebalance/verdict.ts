@@ -1,7 +1,7 @@
 import { listSome } from '../foundation/list-some.ts';
 import type { ConditionStatus } from '../kubernetes/conditions.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
-import type { Attempt, Outcome } from './decision.ts';
+import type { Attempt, NoWriteReason, Outcome } from './decision.ts';
 import {
   DECISION_REASONS,
   type ConditionWord,
@@ -74,18 +74,28 @@ export function describeProblems(problems: readonly SpecProblem[]): string {
   );
 }
 
+/** Who keeps a weight that is wanted from being written. */
+const KEPT_BY = {
+  DryRun: 'spec.dryRun',
+  ObserveOnly: '--observe-only',
+  Contested: 'contested by others',
+} as const satisfies Record<Exclude<NoWriteReason, 'Unchanged'>, string>;
+
+const CONTESTED =
+  'others changed our weight three times in ten evaluations: somebody else steers it too, so nothing is written; stop one of the two, then edit the spec to go on';
+
 /** "weight 16 is wanted and not written (spec.dryRun); DNS holds 8". */
-export function describeDryRun({ decision, set }: Decided, because: 'DryRun' | 'ObserveOnly'): string {
-  const forbidden = because === 'DryRun' ? 'spec.dryRun' : '--observe-only';
+export function describeUnwritten({ decision, set }: Decided, because: keyof typeof KEPT_BY): string {
   const wanted = describeSplit(decision.desired, decision.split);
   const held = describeSplit(set.own.total, set.own.records);
-  return `weight ${wanted} is wanted and not written (${forbidden}); DNS holds ${held}`;
+  return `weight ${wanted} is wanted and not written (${KEPT_BY[because]}); DNS holds ${held}`;
 }
 
 function judgeDecided(attempt: Decided, pending: boolean): Verdict {
   const { decision, outcome } = attempt;
   const failure = writeFailure(outcome);
   if (failure !== undefined) return failing(failure.reason, failure.message);
+  if (decision.contest.isContested) return failing('Contested', CONTESTED);
   const [failed] = failedSamples(attempt);
   if (failed !== undefined) return failing(failed.reason, `${failed.message}; ${decision.because}`);
   const { held, reason, because } = decision;
@@ -93,7 +103,7 @@ function judgeDecided(attempt: Decided, pending: boolean): Verdict {
   const wanted = held === 'ReferenceDrained' ? 'Unhealthy' : DECISION_REASONS[reason].word;
   const word = pending ? 'Unhealthy' : wanted;
   if (outcome.kind === 'NotWritten' && outcome.because !== 'Unchanged') {
-    const message = `${describeDryRun(attempt, outcome.because)}: ${because}`;
+    const message = `${describeUnwritten(attempt, outcome.because)}: ${because}`;
     return { word, ready: { status: 'True', reason: outcome.because, message } };
   }
   return { word, ready: { status: 'True', reason, message: because } };

@@ -24,9 +24,10 @@ describe('in every history of samples, foreign edits, failing and lost writes', 
     assert.ok(count(({ decision }) => decision?.held === 'HeldOnFailure') > 500);
     assert.ok(count(({ decision }) => decision?.fallback?.active === true) > 200);
     assert.ok(
-      count(({ before, written }) => written[0] === before.own) > 20,
+      count(({ before, written }) => written[0] === before.own) > 10,
       'another split of the same weight',
     );
+    assert.ok(count(({ decision }) => decision?.contest.isContested === true) > 20, 'a contest');
     assert.ok(count(({ before }) => before.own > 255) > 20, 'more than one record can have');
     assert.ok(count(({ decision }) => decision?.metric !== undefined) > 200);
     for (const stage of [

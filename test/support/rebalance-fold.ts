@@ -29,6 +29,8 @@ export interface Step {
   readonly guardSamples?: readonly Sample[];
   readonly writeForbidden?: WriteForbidden | undefined;
   readonly afterMs?: number;
+  /** Of the spec; 1 where nothing is said. */
+  readonly generation?: number | undefined;
   /** Somebody else sets our weight before the attempt. */
   readonly foreignOwn?: number | undefined;
   /** The same of several records. */
@@ -76,7 +78,7 @@ export function take(world: World, step: Step): Taken {
     status: world.status,
     nowMs: world.nowMs + (step.afterMs ?? 60_000),
   };
-  const { spec, sample, additionalSamples = [], guardSamples = [] } = step;
+  const { spec, sample, generation = 1, additionalSamples = [], guardSamples = [] } = step;
   const samples = { sample, additionalSamples, guardSamples };
   if (step.unread === true) {
     const attempt: Attempt = { kind: 'TargetUnread', spec, ...samples, failure: UNREACHABLE };
@@ -84,7 +86,7 @@ export function take(world: World, step: Step): Taken {
   }
   const observation: Observation = {
     spec,
-    generation: 1,
+    generation,
     status: before.status,
     set: setIn(before),
     ...samples,
@@ -134,7 +136,13 @@ function finish(before: World, step: Step, { attempt, left }: Pick<Taken, 'attem
   const parts = left.at(-1);
   const own = parts === undefined ? before.own : sumOf(parts);
   const { nowMs } = before;
-  const status = nextStatus({ previous: before.status, generation: 1, attempt, notices: [], nowMs });
+  const status = nextStatus({
+    previous: before.status,
+    generation: step.generation ?? 1,
+    attempt,
+    notices: [],
+    nowMs,
+  });
   const live = step.statusLost === true ? before.status : status;
   const reread = readRebalanceStatus(JSON.parse(JSON.stringify(live)));
   return {

@@ -128,6 +128,8 @@ export const historiesOf = (maxLength: number): fc.Arbitrary<readonly Step[]> =>
           unread: fc.constantFrom(false, false, false, false, true),
           write: fc.constantFrom('Accepted', 'Accepted', 'Accepted', 'Refused', 'Aborted', 'AbortedWritten'),
           changeStatus: fc.constantFrom('PENDING', 'INSYNC'),
+          // edits of the spec, which end a contest
+          generation: fc.constantFrom(1, 2, 3),
           statusLost: fc.constantFrom(false, false, false, true),
         }),
         { minLength: length, maxLength: length },
@@ -197,6 +199,12 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
     check: ({ before, left }, { writeForbidden }) => {
       if (writeForbidden !== undefined) assert.deepEqual(left, []);
       if (left[0] !== undefined) assert.notDeepEqual(left[0], before.parts ?? [before.own]);
+    },
+  },
+  {
+    name: 'nothing is written while others contest our weight',
+    check: ({ decision, left }) => {
+      if (decision?.contest.isContested === true) assert.deepEqual(left, []);
     },
   },
   {
@@ -315,7 +323,7 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
   {
     name: 'the same sample again, at once, writes nothing more',
     check: ({ after, decision }, step) => {
-      const { spec, sample, additionalSamples = [], guardSamples = [] } = step;
+      const { spec, sample, generation, additionalSamples = [], guardSamples = [] } = step;
       const { write = 'Accepted', writeForbidden } = step;
       if (sample.kind !== 'Usable' || step.unread === true || write !== 'Accepted') return;
       // A row of usable samples ends the fallback: that write is wanted.
@@ -329,7 +337,7 @@ export const HISTORY_RULES: readonly HistoryRule[] = [
       const remembers = spec.behavior !== undefined || spec.additionalMetrics.length > 0 || isLoad;
       if (remembers && step.statusLost === true) return;
       assert.deepEqual(
-        take(after, { spec, sample, additionalSamples, guardSamples, afterMs: 0 }).written,
+        take(after, { spec, sample, additionalSamples, guardSamples, generation, afterMs: 0 }).written,
         [],
       );
     },

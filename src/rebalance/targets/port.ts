@@ -35,6 +35,8 @@ export interface SetReading {
   /** Whether it was read after the sync came that asked: only then may a change rest on it. */
   readonly isFresh: boolean;
   readonly asRead: unknown;
+  /** What this process last sent for our records, whatever came of it; only those that it knows of. */
+  readonly lastSent?: readonly RecordWeight[];
 }
 
 /** Shared: what was read for another sync a moment ago will do. Fresh: read after this sync came. */

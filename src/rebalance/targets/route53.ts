@@ -11,6 +11,7 @@ import { withWeight } from './route53-exchange.ts';
 import { CHANGE, GET_CHANGE, LIST } from './route53-api.ts';
 import { timedOut } from './route53-failures.ts';
 import { keyOfTarget } from './route53-listing.ts';
+import { createSentWeights, type SentWeights } from './sent-weights.ts';
 import { readWeightedSet, type ReceivedRecord } from './route53-records.ts';
 
 export interface Route53Options extends Route53ClientOptions, BudgetOptions {}
@@ -26,6 +27,7 @@ interface Errand {
 interface Session extends Omit<Errand, 'action'> {
   readonly access: Access;
   readonly budget: Budget;
+  readonly sent: SentWeights;
 }
 
 /**
@@ -35,6 +37,7 @@ interface Session extends Omit<Errand, 'action'> {
 export function createRoute53Store(options: Route53Options = {}): TargetStore {
   const clients = createRoute53Clients(options);
   const budget = createBudget(options);
+  const sent = createSentWeights();
   const inSession = <T>(
     { action, target, context }: Errand,
     act: (session: Session) => Outcome<T>,
@@ -42,7 +45,7 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
     clients.use(target, context, async ({ key, client }) =>
       context.deadline.signal.aborted
         ? err(timedOut(target, action))
-        : act({ access: { key, client, turns: budget.turnsOf(key) }, budget, target, context }),
+        : act({ access: { key, client, turns: budget.turnsOf(key) }, budget, sent, target, context }),
     );
   return {
     readSet: (target, context, freshness = 'Shared') =>
@@ -58,11 +61,11 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
 }
 
 async function readSet(
-  { access, budget, target, context }: Session,
+  { access, budget, sent, target, context }: Session,
   freshness: Freshness,
 ): Outcome<SetReading> {
   const { beganMs } = context.deadline;
-  noteDemand({ access, budget, target, context });
+  noteDemand({ access, budget, sent, target, context });
   const isShared = freshness === 'Shared' && budget.listWindowMs > 0;
   const read = await budget.readerOf(target.hostedZoneId, access.key).read({
     access,
@@ -73,7 +76,10 @@ async function readSet(
   });
   if (!read.ok) return read;
   const set = readWeightedSet(target, read.value.records);
-  return set.ok ? ok({ ...set.value, isFresh: read.value.begunMs >= beganMs }) : set;
+  if (!set.ok) return set;
+  const lastSent = sent.of(target);
+  const isFresh = read.value.begunMs >= beganMs;
+  return ok({ ...set.value, isFresh, ...(lastSent.length === 0 ? {} : { lastSent }) });
 }
 
 /** Counts who comes again and again; a single look, as of the command line, has no interval. */
@@ -86,7 +92,7 @@ function noteDemand({ access, budget, target, context }: Session): void {
 
 /** Replaces each record by itself, word for word, with another weight; 0 is sent as 0. */
 function write(
-  { access, budget, target, context }: Session,
+  { access, budget, sent, target, context }: Session,
   reading: SetReading,
   weights: readonly RecordWeight[],
 ): Outcome<Change> {
@@ -96,6 +102,7 @@ function write(
     const { record, xml } = certain(received.get(identifier), `record "${identifier}" among those read`);
     return { record: { ...record, Weight: weight }, xml: withWeight(xml, weight) };
   });
+  sent.note(target, weights);
   const comment = commentOf(reading.set.own, weights);
   return budget.writerOf(target.hostedZoneId).write({ access, target, context, records, comment });
 }

@@ -84,6 +84,7 @@ describe('decide', () => {
         ],
       },
       behavior: undefined,
+      contest: { isContested: false, status: undefined, edit: undefined },
       advice: [],
       fallback: undefined,
       desired: 16,

@@ -1,0 +1,66 @@
+import { defined } from '../foundation/defined.ts';
+import { describeSplit } from './split.ts';
+import type { Contest } from './contest-status.ts';
+import type { RebalanceStatus } from './status.ts';
+import type { OwnRecords, RecordWeight } from './targets/port.ts';
+import { capTotal } from './weight.ts';
+
+/** So many edits by others within so many evaluations are no accident: somebody else steers our weight. */
+const CONTESTED_EDITS = 3;
+const EVALUATIONS = 10;
+
+export interface ContestFacts {
+  readonly status: RebalanceStatus;
+  readonly generation: number;
+  readonly own: OwnRecords;
+  /** Which records the decision is about, as `History` names them: the status may speak of others. */
+  readonly targetKey: string;
+  /** A dry run leaves the weight to others. */
+  readonly isDry: boolean;
+  /** What this process last sent for our records, whatever came of it. */
+  readonly lastSent: readonly RecordWeight[];
+}
+
+const QUIET: Contest = { isContested: false, status: undefined, edit: undefined };
+
+/**
+ * Holds what DNS has against what we left there. A weight is ours, too, where it is what we last wanted or sent: a write
+ * whose answer never came, or whose status was lost, is no edit by others.
+ */
+export function judgeContest(facts: ContestFacts): Contest {
+  const { status, generation, targetKey, isDry } = facts;
+  if (isDry || status.history?.target !== targetKey) return QUIET;
+  const { contest } = status;
+  if (contest?.contestedGeneration === generation) return { ...QUIET, isContested: true, status: contest };
+  const edit = editOf(facts);
+  // A spec that was edited after the verdict is given a new chance.
+  const before = contest?.contestedGeneration === undefined ? (contest?.editsAgo ?? []) : [];
+  const aged = before.map((ago) => ago + 1).filter((ago) => ago < EVALUATIONS);
+  const editsAgo = edit === undefined ? aged : [...aged, 0];
+  if (editsAgo.length >= CONTESTED_EDITS)
+    return { isContested: true, status: { contestedGeneration: generation }, edit };
+  return { isContested: false, status: editsAgo.length === 0 ? undefined : { editsAgo }, edit };
+}
+
+function editOf({ status, own, lastSent }: ContestFacts): string | undefined {
+  const known = own.records.map((record) => {
+    const { actual, desired } = leftOf(status, own, record);
+    const sent = lastSent.find(({ identifier }) => identifier === record.identifier)?.weight;
+    const isOurs = actual === undefined || [actual, desired, sent].includes(record.weight);
+    return { ...record, weight: capTotal(actual ?? record.weight), isOurs };
+  });
+  if (known.every(({ isOurs }) => isOurs)) return undefined;
+  const left = known.reduce((sum, { weight }) => sum + weight, 0);
+  return `DNS held weight ${describeSplit(own.total, own.records)} where we had left ${describeSplit(left, known)}: somebody else changed it`;
+}
+
+/** What the status says of one record of ours. */
+function leftOf(
+  { actualValue, desiredValue, resources }: RebalanceStatus,
+  { records }: OwnRecords,
+  { identifier }: RecordWeight,
+): { readonly actual?: number; readonly desired?: number } {
+  if (records.length === 1) return defined({ actual: actualValue, desired: desiredValue });
+  const resource = resources?.find((each) => each.identifier === identifier);
+  return defined({ actual: resource?.actualValue, desired: resource?.desiredValue });
+}
