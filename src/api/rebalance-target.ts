@@ -79,6 +79,10 @@ const route53Object = z.object({
   reference: identifier(
     'Set identifier of the reference record, whose weight is read where baseValue is absent; the only other record of the set where absent.',
   ).optional(),
+  write: z.enum(['Upsert', 'CompareAndSwap']).default('Upsert').meta({
+    description:
+      'How a weight is written. Upsert replaces the record, as soon as it was read. CompareAndSwap deletes exactly what was read and creates the new record in one atomic change, which Route 53 refuses where anything of the record was changed meanwhile.',
+  }),
   auth: awsAuthSchema.optional(),
 });
 
@@ -125,6 +129,7 @@ export function toRoute53Target(wire: WireTarget): Route53Target {
     type: wire.resource.type.toUpperCase(),
     records: toRecords(wire),
     reference: wire.reference,
+    compareAndSwap: wire.write === 'CompareAndSwap',
     auth: toAwsAuth(wire.auth),
   };
 }

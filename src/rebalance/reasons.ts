@@ -278,6 +278,8 @@ export const TARGET_REASONS = {
     'Not asked: others of the same AWS account took all that --route53-rate allows; the next attempt tries again.',
   PriorRequestNotComplete: 'Another change of the zone is being made; the next attempt tries again.',
   RecordProtected: 'The record is protected against changes; the protection is never removed.',
+  ChangedMeanwhile:
+    'Somebody changed the record between our read and our write, which write: CompareAndSwap refuses; the next attempt reads anew.',
   ChangeRejected: 'Route 53 refused the change; the message has its own words.',
   ChangeNotFound: 'Route 53 does not know the change any more.',
   TargetTimeout: 'Route 53 did not answer in time.',

@@ -105,6 +105,8 @@ export interface Route53Target {
   readonly records: readonly TargetRecord[];
   /** Identifier of the reference record, none of `records`; undefined: the only other record of the set. */
   readonly reference: string | undefined;
+  /** A write is refused where the record is not as it was read. */
+  readonly compareAndSwap: boolean;
   readonly auth: AwsAuth;
 }
 

@@ -11,7 +11,20 @@ export function fillZone(route53: Route53StandIn): void {
     { name: 'example.com', type: 'A', weights: { onprem: 8, aws: 8 } },
     { name: 'media.example.com', type: 'A', weights: { onprem: 64, 'aws-tokyo': 48, 'aws-osaka': 16 } },
     { name: '*.example.com', type: 'AAAA', weights: { onprem: 64, aws: 64 } },
-    ...['static', 'www', 'api', 'app', 'shop', 'old', 'tls', 'oauth2', 'sigv4'].map((host) => ({
+    ...[
+      'static',
+      'www',
+      'api',
+      'app',
+      'shop',
+      'old',
+      'tls',
+      'oauth2',
+      'sigv4',
+      'shared',
+      'partner',
+      'live',
+    ].map((host) => ({
       name: `${host}.example.com`,
       type: 'A',
       weights: { onprem: 64, aws: 64 },

@@ -60,6 +60,8 @@ export type TargetFailureReason =
   | 'RateBudget'
   | 'PriorRequestNotComplete'
   | 'RecordProtected'
+  /** The record is not as it was read, and the write was to be refused then. */
+  | 'ChangedMeanwhile'
   /** InvalidChangeBatch or InvalidInput in Route 53's own words. */
   | 'ChangeRejected'
   | 'ChangeNotFound'

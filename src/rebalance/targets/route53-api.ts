@@ -2,9 +2,9 @@ import {
   ChangeResourceRecordSetsCommand,
   GetChangeCommand,
   ListResourceRecordSetsCommand,
+  type ChangeAction,
   type ChangeInfo,
   type ListResourceRecordSetsCommandOutput,
-  type ResourceRecordSet,
   type Route53Client,
   type RRType,
 } from '@aws-sdk/client-route-53';
@@ -74,10 +74,9 @@ function readPage(answer: ListResourceRecordSetsCommandOutput, elements: readonl
 }
 
 /** A record as it shall be: for the SDK, and word for word. */
-export interface RecordChange {
-  readonly record: ResourceRecordSet;
-  /** The whole `<ResourceRecordSet>` element. */
-  readonly xml: string;
+export interface RecordChange extends ReceivedRecord {
+  /** The record as read, which must still be so; undefined: whatever stands there is replaced. */
+  readonly expected: ReceivedRecord | undefined;
 }
 
 export interface BatchRequest {
@@ -95,22 +94,39 @@ export type BatchEnd =
 /** At most so many characters (API Reference, ChangeBatch). */
 const MAX_COMMENT = 256;
 
+/**
+ * What a change is to Route 53: an UPSERT, or DELETE of exactly what was read and CREATE of what shall be, which is refused
+ * where the record is another by then (API Reference, ChangeResourceRecordSets: DELETE needs all values to match).
+ */
+function actionsOf({
+  expected,
+  ...record
+}: RecordChange): readonly (ReceivedRecord & { Action: ChangeAction })[] {
+  return expected === undefined
+    ? [{ Action: 'UPSERT', ...record }]
+    : [
+        { Action: 'DELETE', ...expected },
+        { Action: 'CREATE', ...record },
+      ];
+}
+
 /** One request that replaces each record by itself, word for word: all of them or none. */
 export async function changeRecords(
   client: Route53Client,
   { zoneId, comment, records }: BatchRequest,
   abortSignal: AbortSignal,
 ): Promise<BatchEnd> {
+  const actions = records.flatMap(actionsOf);
   const command = new ChangeResourceRecordSetsCommand({
     HostedZoneId: zoneId,
     ChangeBatch: {
       Comment: comment.slice(0, MAX_COMMENT),
-      Changes: records.map(({ record }) => ({ Action: 'UPSERT', ResourceRecordSet: record })),
+      Changes: actions.map(({ Action, record }) => ({ Action, ResourceRecordSet: record })),
     },
   });
   sendRecords(
     command,
-    records.map(({ xml }) => xml),
+    actions.map(({ xml }) => xml),
   );
   const exchange = observe(command);
   try {

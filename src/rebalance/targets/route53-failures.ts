@@ -64,9 +64,17 @@ function reasonOf({ target, isAborted, thrown: raw }: FailedCall, thrown: Thrown
   if (isThrottled(raw)) return 'Throttled';
   const reason = refusedReason(thrown.name) ?? REASON_OF_CODE[thrown.name];
   if (reason === 'ChangeRejected' && isProtected(target, thrown.message)) return 'RecordProtected';
+  if (reason === 'ChangeRejected' && target.compareAndSwap && LOST_RACE.test(thrown.message))
+    return 'ChangedMeanwhile';
   if (reason !== undefined) return reason;
   return thrown.code === '' ? 'TargetError' : 'TargetUnreachable';
 }
+
+/**
+ * What Route 53 says of a DELETE of what is not there (any more, or with these values), and of a CREATE of what is: both
+ * come as InvalidChangeBatch, without a code of their own.
+ */
+const LOST_RACE = /\bbut (it was not found|the values provided do not match|it already exists)/;
 
 /**
  * Route 53 refuses changes of a record set with a protection as InvalidChangeBatch and documents no code of its own
@@ -99,6 +107,8 @@ function messageOf(reason: ServiceReason, call: FailedCall, thrown: Thrown): str
       return `Route 53 is still busy with another change of ${zone}; tried again at the next attempt`;
     case 'RecordProtected':
       return `spec.target.route53.resource: a record set protection forbids the change; AWS says: ${thrown.message}`;
+    case 'ChangedMeanwhile':
+      return `spec.target.route53.resource: somebody changed the record since it was read, so nothing was written (write: CompareAndSwap); read anew at the next attempt`;
     case 'ChangeRejected':
       return `spec.target.route53: Route 53 refuses ${action} (${thrown.name}); AWS says: ${thrown.message}`;
     case 'ChangeNotFound':

@@ -99,8 +99,9 @@ function write(
   if (!reading.isFresh) throw new Error('a change must rest on a list that began after its sync');
   const received = reading.asRead as ReadonlyMap<string, ReceivedRecord>;
   const records = weights.map(({ identifier, weight }) => {
-    const { record, xml } = certain(received.get(identifier), `record "${identifier}" among those read`);
-    return { record: { ...record, Weight: weight }, xml: withWeight(xml, weight) };
+    const read = certain(received.get(identifier), `record "${identifier}" among those read`);
+    const expected = target.compareAndSwap ? read : undefined;
+    return { record: { ...read.record, Weight: weight }, xml: withWeight(read.xml, weight), expected };
   });
   sent.note(target, weights);
   const comment = commentOf(reading.set.own, weights);

@@ -617,6 +617,7 @@ describe('parseRebalanceSpec', () => {
         type: 'A',
         records: [{ identifier: 'aws', share: 1 }],
         reference: undefined,
+        compareAndSwap: false,
         auth: {
           base: {
             kind: 'SecretKeys',
@@ -686,6 +687,7 @@ describe('parseRebalanceSpec', () => {
               hostedZoneID: '/hostedzone/Z1',
               resource: { name: '*.Example.com.', type: 'cname', identifier: 'aws' },
               reference: 'onprem',
+              write: 'CompareAndSwap',
               auth: {},
             },
           },
@@ -740,6 +742,7 @@ describe('parseRebalanceSpec', () => {
       type: 'CNAME',
       records: [{ identifier: 'aws', share: 1 }],
       reference: 'onprem',
+      compareAndSwap: true,
       auth: { base: { kind: 'DefaultChain' }, role: undefined },
     });
     assert.deepEqual(spec.metric, {

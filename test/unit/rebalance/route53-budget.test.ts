@@ -30,6 +30,7 @@ function target(name: string, parts: Partial<Route53Target> = {}): Route53Target
     type: 'A',
     records: [{ identifier: 'aws', share: 1 }],
     reference: undefined,
+    compareAndSwap: false,
     auth: { base: { kind: 'DefaultChain' }, role: undefined },
     ...parts,
   };

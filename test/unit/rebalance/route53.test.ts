@@ -38,6 +38,7 @@ function target(overrides: Partial<Route53Target> = {}): Route53Target {
     type: 'A',
     records: AWS,
     reference: undefined,
+    compareAndSwap: false,
     auth: {
       base: {
         kind: 'SecretKeys',
@@ -419,6 +420,74 @@ describe('Route 53', () => {
       route53.putRecord(ZONE, record({ Type: 'AAAA', Weight: 77 }));
       await write(16);
       assert.deepEqual([weightOf('aws'), weightOf('aws', 'www.example.com', 'AAAA')], [16, 77]);
+    });
+
+    describe('by compare and swap', () => {
+      const compareAndSwap = { compareAndSwap: true };
+
+      it('deletes what was read, word for word, and creates the new record in the same batch', async () => {
+        const txt = record({ Type: 'TXT', ResourceRecords: [{ Value: '"v=1; p=$&"' }], Tier: 'gold' });
+        route53.putRecord(ZONE, txt);
+        await write(16, { type: 'TXT', ...compareAndSwap });
+        const stored = { ...txt, Name: 'www.example.com.', Weight: 16 };
+        assert.deepEqual(route53.record(ZONE, 'www.example.com', 'TXT', 'aws'), stored);
+        const { body = '' } = route53.calls[1] ?? {};
+        assert.deepEqual(
+          [...body.matchAll(/<Action>(\w+)<\/Action>|<Weight>(\d+)</g)].map(
+            ([, action, value]) => action ?? value,
+          ),
+          ['DELETE', '8', 'CREATE', '16'],
+        );
+      });
+
+      const races: Readonly<Record<string, () => void>> = {
+        'another weight': () => route53.putRecord(ZONE, record({ Weight: 9 })),
+        'another value': () => route53.putRecord(ZONE, record({ ResourceRecords: [{ Value: '192.0.2.9' }] })),
+        'no record any more': () => {
+          route53.createZone(ZONE, 'example.com');
+          route53.putRecord(ZONE, record({ Name: 'other.example.com' }));
+        },
+      };
+      for (const [what, change] of Object.entries(races)) {
+        it(`writes nothing where DNS holds ${what} by then, says so, and isolates it`, async () => {
+          route53.putRecord(ZONE, record());
+          route53.putRecord(ZONE, record({ Name: 'other.example.com' }));
+          const other = { name: 'other.example.com', ...compareAndSwap };
+          const readings = [await readSet(compareAndSwap), await readSet(other)] as const;
+          change();
+          const before = route53.record(ZONE, 'www.example.com', 'A', 'aws');
+          const [lost, written] = await Promise.all([
+            store.writeWeights(target(compareAndSwap), readings[0], ours(16), context()),
+            store.writeWeights(target(other), readings[1], ours(16), context()),
+          ]);
+          assert.deepEqual(failureOf(lost), {
+            reason: 'ChangedMeanwhile',
+            message:
+              'spec.target.route53.resource: somebody changed the record since it was read, so nothing was written (write: CompareAndSwap); read anew at the next attempt',
+            outcomeUnknown: false,
+          });
+          valueOf(written);
+          assert.deepEqual(route53.record(ZONE, 'www.example.com', 'A', 'aws'), before);
+          assert.equal(weightOf('aws', 'other.example.com'), 16);
+        });
+      }
+
+      it('still tells a change that Route 53 refuses for another reason', async () => {
+        route53.putRecord(ZONE, record());
+        route53.protect(ZONE, 'www.example.com', 'A', 'keep it');
+        const reading = await readSet(compareAndSwap);
+        const failure = failureOf(
+          await store.writeWeights(target(compareAndSwap), reading, ours(16), context()),
+        );
+        assert.equal(failure.reason, 'RecordProtected');
+      });
+    });
+
+    it('knows what it last sent', async () => {
+      route53.putRecord(ZONE, record());
+      assert.equal((await readSet()).lastSent, undefined);
+      await write(16);
+      assert.deepEqual((await readSet()).lastSent, ours(16));
     });
 
     it('says in the change what it does, for the audit log of AWS', async () => {
