@@ -136,9 +136,10 @@ export const FLAGS = {
       type: 'duration',
       default: '8s',
       description:
-        "Time for one sync with all its outside calls; keep it below Metacontroller's webhook timeout.",
+        "Time for one sync with all its outside calls; keep it below Metacontroller's webhook timeout. 3s of it are kept for Route 53.",
     },
-    parseDurationBetween(1_000, 600_000, 'from 1s to 10m such as 8s'),
+    // Below this a query of Prometheus would have no time at all.
+    parseDurationBetween(4_000, 600_000, 'from 4s to 10m such as 8s'),
   ),
   'body-limit': required(
     {

@@ -84,9 +84,9 @@ describe('the settings', () => {
     {
       name: 'the environment twin',
       argv: [],
-      env: { COUNTERPOISE_HOOK_BUDGET: '2500ms' },
+      env: { COUNTERPOISE_HOOK_BUDGET: '4500ms' },
       pick: (s) => s.hookBudgetMs,
-      expected: 2500,
+      expected: 4500,
     },
     {
       name: 'the line before the environment',
@@ -288,11 +288,11 @@ describe('the settings', () => {
     },
     {
       argv: ['--hook-budget', '8'],
-      says: '--hook-budget="8" is refused: expected a Go duration from 1s to 10m such as 8s',
+      says: '--hook-budget="8" is refused: expected a Go duration from 4s to 10m such as 8s',
     },
     {
-      argv: ['--hook-budget', '0s'],
-      says: '--hook-budget="0s" is refused: expected a Go duration from 1s to 10m such as 8s',
+      argv: ['--hook-budget', '3s'],
+      says: '--hook-budget="3s" is refused: expected a Go duration from 4s to 10m such as 8s',
     },
     {
       argv: ['--min-interval', '25h'],
