@@ -8,7 +8,12 @@ import type { CallContext } from '../rebalance/secrets.ts';
 import { conflict, olderHolder, rivalsUnknown } from '../rebalance/rivals.ts';
 import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
 import { changedWeights, splitWeight, withWeights } from '../rebalance/split.ts';
-import type { SetReading, TargetFailure, TargetStore } from '../rebalance/targets/port.ts';
+import type {
+  SetReading,
+  TargetFailure,
+  TargetFailureReason,
+  TargetStore,
+} from '../rebalance/targets/port.ts';
 import type { HookContext } from './hook.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
 import { rivalOf } from './rival-reader.ts';
@@ -76,7 +81,7 @@ async function withheldBy(
 
 /**
  * The set, and what is decided on it: what another sync read a moment ago will do as long as nothing is to be written. A
- * change rests on a reading of this sync's own, which decides anew.
+ * change rests on a reading of this sync's own, which decides anew, and so does the word that a record is not there.
  */
 async function look(
   store: TargetStore,
@@ -85,12 +90,21 @@ async function look(
   decideOn: (reading: SetReading) => Decision,
 ): Promise<Result<{ readonly reading: SetReading; readonly decision: Decision }, TargetFailure>> {
   const shared = await store.readSet(target, calls);
-  if (!shared.ok) return shared;
-  const decision = decideOn(shared.value);
-  if (shared.value.isFresh || decision.effect.kind === 'None') return ok({ reading: shared.value, decision });
+  if (!shared.ok && !MAY_BE_NEWER.has(shared.error.reason)) return shared;
+  if (shared.ok) {
+    const decision = decideOn(shared.value);
+    const isEnough = shared.value.isFresh || decision.effect.kind === 'None';
+    if (isEnough) return ok({ reading: shared.value, decision });
+  }
   const fresh = await store.readSet(target, calls, 'Fresh');
   return fresh.ok ? ok({ reading: fresh.value, decision: decideOn(fresh.value) }) : fresh;
 }
+
+/** What a list of a moment ago may say of a record that was made, or made a weighted one, since. */
+const MAY_BE_NEWER: ReadonlySet<string> = new Set<TargetFailureReason>([
+  'RecordNotFound',
+  'RecordNotWeighted',
+]);
 
 /** What every outside call of this sync gets: its deadline, its name, and the Secrets that the object may name. */
 export function callContext(

@@ -549,6 +549,24 @@ describe('a sync of a Rebalance', () => {
       assert.equal(resyncAfterSeconds, 60);
     });
 
+    it('a record that a shared list does not have is looked for once more, in a list of its own', async () => {
+      for (const reason of ['RecordNotFound', 'RecordNotWeighted'] as const) {
+        const world = rebalanceWorld();
+        world.sharedFailure = { reason, message: 'not there a moment ago', outcomeUnknown: false };
+        const { status } = await world.settle();
+        assert.deepEqual(callsOf(world), ['get', 'metric', 'set', 'set', 'write 16']);
+        assert.equal(status.actualValue, 16);
+      }
+    });
+
+    it('another failure of a shared list is one, and nothing more is asked', async () => {
+      const world = rebalanceWorld();
+      world.sharedFailure = UNREACHABLE;
+      const { status } = await world.settle();
+      assert.deepEqual(callsOf(world), ['get', 'metric', 'set']);
+      assert.equal(status.condition, 'Error');
+    });
+
     it('nothing is decided when the set cannot be read', async () => {
       const world = await settledWorld();
       world.nowMs += MINUTE;

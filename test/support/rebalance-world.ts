@@ -47,6 +47,8 @@ export interface RebalanceWorld {
   /** How many of the records are ours: "aws", or as in `severalOf`. */
   owned: number;
   setFailure: TargetFailure | undefined;
+  /** What a list that others asked for a moment ago says; a fresh one is asked for in its own right. */
+  sharedFailure: TargetFailure | undefined;
   /** What another sync read a moment ago is told to who does not ask for a fresh reading; undefined: all is fresh. */
   sharedWeights: readonly number[] | undefined;
   /** What the target's budget allows. */
@@ -107,6 +109,8 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
         const shared = freshness === 'Shared' ? world.sharedWeights : undefined;
         world.calls.push(shared === undefined ? 'set' : 'shared set');
         const weights = shared ?? world.weights;
+        if (freshness === 'Shared' && world.sharedFailure !== undefined)
+          return Promise.resolve(err(world.sharedFailure));
         return Promise.resolve(
           world.setFailure === undefined
             ? ok({ set: setIn({ ...world, weights }), asRead: weights, isFresh: shared === undefined })
@@ -155,6 +159,7 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
     weights: [1, 8],
     owned: 1,
     setFailure: undefined,
+    sharedFailure: undefined,
     sharedWeights: undefined,
     shortestIntervalMs: 0,
     writeFailure: undefined,

@@ -11,19 +11,12 @@ import {
 import type { Change } from './port.ts';
 import { observe, recordsIn, sendRecords } from './route53-exchange.ts';
 import type { ReceivedRecord } from './route53-records.ts';
+import { UnreadableAnswer } from './unreadable-answer.ts';
 
 /** IAM's names of the calls. */
 export const LIST = 'route53:ListResourceRecordSets';
 export const CHANGE = 'route53:ChangeResourceRecordSets';
 export const GET_CHANGE = 'route53:GetChange';
-
-/** An answer with status 200 that is none of Route 53's: a proxy's, or a broken one. */
-export class UnreadableAnswer extends Error {
-  constructor(what = 'it is not one of Route 53') {
-    super(what);
-    this.name = 'UnreadableAnswer';
-  }
-}
 
 /** Where a page starts; undefined: with the zone's first record. */
 export interface Position {

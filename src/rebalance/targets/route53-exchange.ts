@@ -6,6 +6,7 @@ import type {
   ServiceOutputTypes,
 } from '@aws-sdk/client-route-53';
 import { certain } from '../../foundation/certain.ts';
+import { UnreadableAnswer } from './unreadable-answer.ts';
 
 /**
  * What the SDK does not show of a call: the body of the last answer, and whether an attempt ended without one.
@@ -58,9 +59,17 @@ export function observe<Input extends ServiceInputTypes, Output extends ServiceO
   return { body: () => body, isInDoubt: () => openAttempts > 0 };
 }
 
+/** A page of 300 records is far below this; what goes on beyond it does not come from Route 53. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
 async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > MAX_ANSWER_BYTES) throw new UnreadableAnswer('it is larger than 16 MiB');
+  }
   return Buffer.concat(chunks);
 }
 

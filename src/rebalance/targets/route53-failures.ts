@@ -12,7 +12,7 @@ import {
 import type { CredentialFailureReason } from '../aws/port.ts';
 import type { Route53Target } from '../spec.ts';
 import type { TargetFailure, TargetFailureReason } from './port.ts';
-import { UnreadableAnswer } from './route53-api.ts';
+import { UnreadableAnswer } from './unreadable-answer.ts';
 
 export interface FailedCall {
   readonly target: Route53Target;

@@ -5,7 +5,8 @@ import type { CallContext } from '../secrets.ts';
 import type { Route53Target } from '../spec.ts';
 import type { TargetFailure } from './port.ts';
 import { abortable, type Access } from './route53-access.ts';
-import { LIST, listPage, UnreadableAnswer } from './route53-api.ts';
+import { LIST, listPage } from './route53-api.ts';
+import { UnreadableAnswer } from './unreadable-answer.ts';
 import { createCaller, type Caller, type Outcome } from './route53-caller.ts';
 import { outOfBudget, timedOut, toFailure } from './route53-failures.ts';
 import {

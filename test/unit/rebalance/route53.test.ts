@@ -770,6 +770,12 @@ describe('Route 53', () => {
         message: `Route 53's answer to route53:ListResourceRecordSets on hosted zone ${ZONE} cannot be read: it is not one of Route 53`,
       },
       {
+        name: 'an answer that does not end',
+        fault: { kind: 'Raw', httpStatus: 200, contentType: 'text/xml', body: ' '.repeat(17 * 2 ** 20) },
+        reason: 'TargetError',
+        message: `Route 53's answer to route53:ListResourceRecordSets on hosted zone ${ZONE} cannot be read: it is larger than 16 MiB`,
+      },
+      {
         name: 'a connection that is reset',
         fault: faults.reset,
         reason: 'TargetUnreachable',
