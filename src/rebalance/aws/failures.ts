@@ -1,3 +1,4 @@
+import { CONNECTION_FAILURES } from '../../foundation/connection-failures.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import type { CredentialFailure, CredentialFailureReason } from './port.ts';
 
@@ -32,15 +33,6 @@ export function readThrown(thrown: unknown): Thrown {
 function isRefusal(httpStatus: unknown): boolean {
   return typeof httpStatus === 'number' && httpStatus >= 300;
 }
-
-const CONNECTION_FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  EPIPE: 'closed the connection without an answer',
-  ENOTFOUND: 'has a host name that does not resolve',
-  EAI_AGAIN: 'has a host name that does not resolve at the moment',
-  ETIMEDOUT: 'did not answer in time',
-};
 
 /** What Node's code of a failed connection means to the person on call; follows the name of who was called. */
 export function describeConnection(code: string): string {

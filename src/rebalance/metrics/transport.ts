@@ -1,3 +1,4 @@
+import { CONNECTION_FAILURES } from '../../foundation/connection-failures.ts';
 import { literalAddress, type AddressPolicy, type AddressRefusal } from './address-policy.ts';
 import { refusalOf } from './guarded-lookup.ts';
 import type { MetricFailureReason } from './port.ts';
@@ -7,18 +8,6 @@ export interface TransportFailure {
   readonly reason: MetricFailureReason;
   readonly what: string;
 }
-
-/** Node's codes of connections that fail. */
-const CONNECTION_FAILURES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection',
-  ECONNRESET: 'closed the connection without an answer',
-  EPIPE: 'closed the connection without an answer',
-  ENOTFOUND: 'has a host name that does not resolve',
-  EAI_AGAIN: 'has a host name that does not resolve at the moment',
-  EHOSTUNREACH: 'cannot be reached from here',
-  ENETUNREACH: 'cannot be reached from here',
-  ETIMEDOUT: 'did not accept the connection in time',
-};
 
 const UNKNOWN_CA = 'has a certificate of a CA that is not believed; name its CA by tls.caSecretRef';
 
