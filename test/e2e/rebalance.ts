@@ -46,6 +46,8 @@ export interface RebalanceParts {
   readonly record: { readonly name: string; readonly type: string; readonly identifier?: string };
   /** `spec.target.route53.resources`, in place of the record's identifier. */
   readonly resources?: readonly { readonly identifier: string; readonly share?: number }[];
+  /** `spec.target.route53.write`. */
+  readonly write?: string;
   /** `spec.target.route53.auth`. */
   readonly awsAuth?: Readonly<Record<string, unknown>>;
   readonly others?: Readonly<Record<string, unknown>>;
@@ -58,6 +60,7 @@ export function rebalance({
   zoneId,
   record,
   resources,
+  write,
   awsAuth,
   others = {},
 }: RebalanceParts): Rebalance {
@@ -73,6 +76,7 @@ export function rebalance({
           region: 'us-east-1',
           resource: record,
           ...(resources === undefined ? {} : { resources }),
+          ...(write === undefined ? {} : { write }),
           ...(awsAuth === undefined ? {} : { auth: awsAuth }),
         },
       },
