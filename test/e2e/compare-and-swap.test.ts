@@ -79,8 +79,10 @@ describe('A weight written by compare and swap', () => {
       const before = await byIdentifier();
       const { status } = await steer(own);
       assert.equal(status.actualValue, 16, JSON.stringify(status.conditions));
-      const moved = { ...before.get(own.SetIdentifier), Weight: 16 };
-      assert.deepEqual(await byIdentifier(), new Map([...before, [own.SetIdentifier, moved]]));
+      const expected = [...before].map(
+        ([id, record]) => [id, id === own.SetIdentifier ? { ...record, Weight: 16 } : record] as const,
+      );
+      assert.deepEqual(await byIdentifier(), new Map(expected));
     });
   }
 

@@ -11,7 +11,7 @@ import { startRoute53StandIn, type Route53StandIn } from '../support/route53-sta
 import { weightedRecord } from '../support/weighted-record.ts';
 
 const ZONE = 'Z0123456789';
-const OWN = weightedRecord('example.com', 'aws', 1);
+const OWN = { ...weightedRecord('example.com', 'aws', 1) };
 
 function spec(write: string): unknown {
   const resource = { name: 'example.com', type: 'A', identifier: 'aws' };
@@ -30,7 +30,7 @@ describe('a record that somebody changes between our read and our write', () => 
     route53 = await startRoute53StandIn();
     route53.createZone(ZONE, 'example.com');
     route53.putRecord(ZONE, OWN);
-    route53.putRecord(ZONE, weightedRecord('example.com', 'onprem', 8));
+    route53.putRecord(ZONE, { ...weightedRecord('example.com', 'onprem', 8) });
     relay = await startRelay(route53.url);
     world = rebalanceWorld();
     app = createApp({ ...world.deps, targetStore: createRoute53Store({ endpoint: relay.url }) });
