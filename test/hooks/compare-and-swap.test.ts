@@ -85,6 +85,19 @@ describe('a record that somebody changes between our read and our write', () => 
     });
   }
 
+  it('is not told to be changed by somebody where our own write, whose answer was lost, is what we meet', async () => {
+    route53.fail('ChangeResourceRecordSets', { kind: 'AnswerLost' });
+    const doubted = await settle('CompareAndSwap');
+    assert.equal(own()?.Weight, 16);
+    assert.deepEqual(
+      [syncedOf(doubted)?.status, syncedOf(doubted)?.reason],
+      ['Unknown', 'TargetUnreachable'],
+      syncedOf(doubted)?.message,
+    );
+    const { actualValue, contest } = await settle('CompareAndSwap');
+    assert.deepEqual([actualValue, contest], [16, undefined]);
+  });
+
   it('is overwritten with write: Upsert', async () => {
     const { actualValue } = await settle('Upsert', () => route53.putRecord(ZONE, edits.TTL));
     assert.equal(actualValue, 16);

@@ -232,12 +232,19 @@ function isolate(zone: Zone, changes: readonly Pending[], message: string): void
   free(zone, 0);
 }
 
+/** A race lost after a request that may have been carried out was perhaps lost to that: the doubt is told. */
+function toldOf({ isInDoubt, lastFailure }: Pending, failure: TargetFailure): TargetFailure {
+  return failure.reason === 'ChangedMeanwhile' && isInDoubt && lastFailure !== undefined
+    ? lastFailure
+    : failure;
+}
+
 function retry(zone: Zone, access: Access, changes: readonly Pending[], thrown: unknown): void {
   let delayMs = 0;
   for (const pending of changes) {
     pending.tries += 1;
     const failure = toFailure({ target: pending.target, action: CHANGE, thrown, isAborted: false });
-    pending.lastFailure = { ...failure, outcomeUnknown: pending.isInDoubt };
+    pending.lastFailure = { ...toldOf(pending, failure), outcomeUnknown: pending.isInDoubt };
     const next = retryAfter(thrown, pending.tries);
     if (next.kind === 'GiveUp') {
       pending.caller.settle(err(pending.lastFailure));
