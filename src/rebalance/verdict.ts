@@ -81,7 +81,8 @@ const KEPT_BY = {
   Contested: 'contested by others',
 } as const satisfies Record<Exclude<NoWriteReason, 'Unchanged'>, string>;
 
-const CONTESTED =
+/** What Ready says while others steer the weight, too. */
+export const CONTESTED =
   'others changed our weight three times in ten evaluations: somebody else steers it too, so nothing is written; stop one of the two, then edit the spec to go on';
 
 /** "weight 16 is wanted and not written (spec.dryRun); DNS holds 8". */

@@ -1,10 +1,12 @@
 import { stringify } from 'yaml';
 import { certain } from '../../foundation/certain.ts';
+import { defined } from '../../foundation/defined.ts';
 import { describeAdvice } from '../../rebalance/advice.ts';
 import { STAGES } from '../../rebalance/decision.ts';
 import { closedGuards } from '../../rebalance/guards.ts';
 import type { Sample } from '../../rebalance/sample.ts';
 import { describeSplit, resourcesOf } from '../../rebalance/split.ts';
+import { CONTESTED } from '../../rebalance/verdict.ts';
 import { alignColumns } from '../report/format.ts';
 import { isChangeDue, type Evaluation } from './evaluate.ts';
 
@@ -37,7 +39,16 @@ function evaluationData(evaluation: Evaluation): object {
     records: [...set.own.records, ...set.others],
     decision: { reason, because, metric, stages, limitedBy, policyWeight, fallback },
     advice,
+    ...contestData(evaluation),
   };
+}
+
+/** What others did to our weight, in the words of the Event and of Ready; nothing where they left it alone. */
+function contestData({ decision: { contest } }: Evaluation): {
+  readonly edit?: string;
+  readonly contested?: string;
+} {
+  return defined({ edit: contest.edit, contested: contest.isContested ? CONTESTED : undefined });
 }
 
 /** The additional metrics and guards, each with what it says; nothing of what the spec has not. */
@@ -123,6 +134,7 @@ function evaluationTable(evaluation: Evaluation): string {
         `${identifier}: weight ${weight}`,
       ]),
       ['change', change],
+      ...Object.entries(contestData(evaluation)),
       ['reason', decision.reason],
       ['because', decision.because],
       ...(decision.advice.length === 0 ? [] : [['advice', describeAdvice(decision.advice)]]),

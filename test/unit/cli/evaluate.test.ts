@@ -80,6 +80,33 @@ write      10
     );
   });
 
+  it('tells what others did to the weight, and that it is contested', async () => {
+    const world = rebalanceWorld();
+    const { status: left } = await world.settle();
+    const told = async (weight: number, status = left): Promise<string> => {
+      world.weights = [weight, 8];
+      const evaluation = await evaluateIn(world, wireSpec(), status);
+      assert.ok(evaluation.ok);
+      const table = tellEvaluation(evaluation.value, 'table');
+      const json = JSON.parse(tellEvaluation(evaluation.value, 'json')) as Readonly<Record<string, unknown>>;
+      assert.equal(json['contested'] !== undefined, /^contested /m.test(table));
+      return table;
+    };
+    assert.doesNotMatch(await told(16), /^(edit|contested) /m);
+    const edit = /^edit +DNS held weight 5 where we had left 16: somebody else changed it$/m;
+    assert.match(await told(5), edit);
+    assert.doesNotMatch(await told(5), /^contested /m);
+    const third = await told(5, { ...left, contest: { editsAgo: [4, 1] } });
+    assert.match(third, edit);
+    assert.match(
+      third,
+      /^change +5 -> 16\n(?:.*\n)?contested +others changed our weight three times in ten/m,
+    );
+    const later = await told(16, { ...left, contest: { contestedGeneration: 1 } });
+    assert.match(later, /^contested +others changed our weight .* so nothing is written;/m);
+    assert.doesNotMatch(later, /^edit /m);
+  });
+
   describe('of several records', () => {
     const spec = wireSpec({}, { target: severalTarget([3, 1]) });
     const several = async (...weights: readonly number[]) => {
