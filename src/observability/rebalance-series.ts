@@ -40,6 +40,9 @@ interface Known {
 
 const UNSEEN_INTERVALS = 3;
 
+/** More objects than one process serves; a sender of made-up names pushes out its own first, as what is real comes again. */
+const MAX_OBJECTS = 4_096;
+
 /** The memory in here is of metrics alone: nothing is decided by it. */
 export function createRebalanceSeries(instruments: Instruments): RebalanceSeries {
   const known = new Map<string, Known>();
@@ -52,7 +55,10 @@ export function createRebalanceSeries(instruments: Instruments): RebalanceSeries
   return {
     publish: (key, published) => {
       const { name, namespace } = key;
+      known.delete(pathOf(key));
       known.set(pathOf(key), { key, lastSeenMs: published.nowMs, intervalMs: published.intervalMs });
+      const [longestUnseen] = known.values();
+      if (known.size > MAX_OBJECTS && longestUnseen !== undefined) forget(longestUnseen.key);
       for (const [metric, value] of Object.entries(gaugesOf(published)) as [
         StatusGauge,
         number | undefined,

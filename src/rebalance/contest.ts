@@ -19,13 +19,15 @@ export interface ContestFacts {
   readonly isDry: boolean;
   /** What this process last sent for our records, whatever came of it. */
   readonly lastSent: readonly RecordWeight[];
+  /** What is wanted now: whoever set just that steers nothing against us, and may be a process of ours that died. */
+  readonly wanted: readonly RecordWeight[];
 }
 
 const QUIET: Contest = { isContested: false, status: undefined, edit: undefined };
 
 /**
- * Holds what DNS has against what we left there. A weight is ours, too, where it is what we last wanted or sent: a write
- * whose answer never came, or whose status was lost, is no edit by others.
+ * Holds what DNS has against what we left there. A weight is ours, too, where it is what we last wanted or sent, or want
+ * now: a write whose answer never came, whose status was lost, or whose process died, is no edit by others.
  */
 export function judgeContest(facts: ContestFacts): Contest {
   const { status, generation, targetKey, isDry } = facts;
@@ -42,11 +44,12 @@ export function judgeContest(facts: ContestFacts): Contest {
   return { isContested: false, status: editsAgo.length === 0 ? undefined : { editsAgo }, edit };
 }
 
-function editOf({ status, own, lastSent }: ContestFacts): string | undefined {
+function editOf({ status, own, lastSent, wanted }: ContestFacts): string | undefined {
   const known = own.records.map((record) => {
     const { actual, desired } = leftOf(status, own, record);
-    const sent = lastSent.find(({ identifier }) => identifier === record.identifier)?.weight;
-    const isOurs = actual === undefined || [actual, desired, sent].includes(record.weight);
+    const ours = [...lastSent, ...wanted].filter(({ identifier }) => identifier === record.identifier);
+    const isOurs =
+      actual === undefined || [actual, desired, ...ours.map(({ weight }) => weight)].includes(record.weight);
     return { ...record, weight: capTotal(actual ?? record.weight), isOurs };
   });
   if (known.every(({ isOurs }) => isOurs)) return undefined;

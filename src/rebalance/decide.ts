@@ -72,6 +72,7 @@ export function decide(observation: Observation): Decision {
     targetKey: policy.history.targetKey,
     isDry: writeForbidden !== undefined,
     lastSent: observation.lastSent ?? [],
+    wanted: split,
   });
   const stop = contest.isContested ? 'Contested' : writeForbidden;
   const effect = effectOf(desired, changedWeights(split, set.own), stop);

@@ -54,7 +54,10 @@ describe(`${BODIES} bent bodies at both hooks over HTTP (seed ${SEED})`, () => {
     );
     assert.equal(service.ended(), undefined);
     assert.equal(log().trim(), url, 'no error in the log');
-    const [, warm = 0, ...later] = sizesMb;
+    // The heap takes its size in the first half: 200,000 bodies end where 60,000 do.
+    const half = sizesMb.length / 2;
+    const warm = Math.max(...sizesMb.slice(0, half));
+    const later = sizesMb.slice(half);
     assert.ok(Math.max(...later) < warm + ROOM_MB, `grew from ${warm} MB: ${later.join(' ')}`);
   });
 });

@@ -205,7 +205,10 @@ for (const driver of driversOf('double', 'binary')) {
           'our image',
           (found) => imageOf(found) === spec.balancerdImageRef,
         );
-        assert.deepEqual(await namesOf('taken'), [`Deployment ${name}`, `Service ${name}`]);
+        await waitFor('both to be adopted', SETTLE, async () => {
+          const names = (await namesOf('taken')).join();
+          return names === `Deployment ${name},Service ${name}` ? arrived(undefined) : notYet(names);
+        });
       },
     );
 

@@ -130,6 +130,31 @@ describe('the series of a Rebalance', () => {
     assert.deepEqual(await seriesOf(metrics), {});
   });
 
+  it('are of 4096 objects at most: the one that was not seen for longest goes', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS);
+    const forged = (count: number): void => {
+      for (let index = 0; index < count; index += 1) {
+        const published = { status: {}, expectedLoadRatio: undefined, intervalMs: MINUTE, isSuspended: true };
+        metrics.rebalances.publish(
+          { namespace: 'made-up', name: `n${index}` },
+          { ...published, nowMs: NOON },
+        );
+      }
+    };
+    forged(4_095);
+    assert.notDeepEqual(await seriesOf(metrics), {});
+    publish(metrics, STATUS);
+    forged(4_095);
+    assert.notDeepEqual(await seriesOf(metrics), {}, 'seen again, it stays');
+    forged(4_095);
+    metrics.rebalances.publish(
+      { namespace: 'made-up', name: 'one-more' },
+      { status: {}, expectedLoadRatio: undefined, intervalMs: MINUTE, isSuspended: true, nowMs: NOON },
+    );
+    assert.deepEqual(await seriesOf(metrics), {});
+  });
+
   it('go when the object has not been seen for three of its intervals, not before', async () => {
     const metrics = createMetrics();
     publish(metrics, STATUS);

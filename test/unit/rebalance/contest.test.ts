@@ -154,6 +154,11 @@ describe('no edit by others is', () => {
   const rows: Readonly<Record<string, Observation>> = {
     'a weight that stands as we left it': found(16),
     'a write of ours whose answer never came': found(16, wanted),
+    'a write of a process of ours that died before it said so: just what is wanted now': found(16, {
+      ...SETTLED,
+      actualValue: 8,
+      desiredValue: 8,
+    }),
     'a write of ours whose status was lost': found(20, SETTLED, { lastSent: sent(20) }),
     'a first look': found(16, {}),
     'a weight that the status does not tell': found(5, withoutActual),
