@@ -156,8 +156,8 @@ describe('no edit by others is', () => {
     'a write of ours whose answer never came': found(16, wanted),
     'a write of a process of ours that died before it said so: just what is wanted now': found(16, {
       ...SETTLED,
-      actualValue: 8,
-      desiredValue: 8,
+      actualValue: weight(8),
+      desiredValue: weight(8),
     }),
     'a write of ours whose status was lost': found(20, SETTLED, { lastSent: sent(20) }),
     'a first look': found(16, {}),
