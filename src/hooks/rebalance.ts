@@ -148,12 +148,9 @@ async function evaluate(run: Run): Promise<HookAnswer> {
 }
 
 function answer({ object, context, stopwatch }: Run, status: RebalanceStatus, log: HookLog): HookAnswer {
-  // Whole seconds that the sync itself took are not added to the interval.
-  const tookSeconds = Math.floor((context.deps.clock.nowMs() - context.nowMs) / 1000);
-  const resyncAfterSeconds = Math.max(
-    1,
-    resyncAfter(object, status, context.nowMs) - Math.max(0, tookSeconds),
-  );
+  // What the sync itself took is not added to the interval.
+  const endMs = Math.max(context.nowMs, context.deps.clock.nowMs());
+  const resyncAfterSeconds = resyncAfter(object, status, endMs);
   return {
     kind: 'Answered',
     response: { status: { ...status }, children: [], resyncAfterSeconds },

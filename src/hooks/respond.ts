@@ -25,7 +25,7 @@ const child = z.looseObject({
 const syncResponse = z.strictObject({
   status: z.record(z.string(), z.unknown()),
   children: z.array(child),
-  resyncAfterSeconds: z.int().min(1).optional(),
+  resyncAfterSeconds: z.number().min(1).optional(),
 });
 
 /** The parent that is answered: its children live in its namespace and carry its uid. */

@@ -39,7 +39,7 @@ export interface SyncRequest {
 export interface SyncResponse {
   readonly status: Readonly<Record<string, unknown>>;
   readonly children: readonly DesiredObject[];
-  /** Integer seconds above 0 until one more sync; absent = only events and the controller's resync period. */
+  /** Seconds above 0 until one more sync; absent = only events and the controller's resync period. */
   readonly resyncAfterSeconds?: number;
 }
 

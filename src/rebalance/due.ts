@@ -17,7 +17,7 @@ export type Due =
   | { readonly kind: 'Attempt' }
   /** Only ask how far a change has come. */
   | { readonly kind: 'PollChange'; readonly changeId: string }
-  /** Nothing yet; integer seconds, at least 1, until something may be. */
+  /** Nothing yet; tenths of seconds, at least 1, until something may be. */
   | { readonly kind: 'NotYet'; readonly resyncAfterSeconds: number };
 
 export interface DueInput {
@@ -36,7 +36,7 @@ export interface DueInput {
 /**
  * Decides what a sync is for, from the status alone: never attempted, another generation, a schedule edge passed, the
  * interval over (at most a minute after a failure), or a pending change 10 s old. Where the interval and a poll are both
- * over, what came first goes first, the poll at a tie, so that neither starves the other.
+ * over, what came first goes first, the attempt at a tie: it moves on by an interval, so that neither starves the other.
  */
 export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }: DueInput): Due {
   const attemptedMs = readTime(status.lastAttemptAt, nowMs);
@@ -48,12 +48,13 @@ export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }
 
   const pending = mayPoll && status.change?.status === 'PENDING' ? status.change : undefined;
   const pollMs = pending === undefined ? Infinity : askedMs(pending, nowMs) + POLL_MS;
-  if (pending !== undefined && pollMs <= nowMs && pollMs <= attemptMs)
+  if (pending !== undefined && pollMs <= nowMs && pollMs < attemptMs)
     return { kind: 'PollChange', changeId: pending.id };
   if (attemptMs <= nowMs) return { kind: 'Attempt' };
 
   const nearestMs = Math.min(attemptMs, edgeMs, pollMs);
-  return { kind: 'NotYet', resyncAfterSeconds: Math.max(1, Math.ceil((nearestMs - nowMs) / 1000)) };
+  // Up to tenths: a whole second more would be a tenth of an interval of 10 s.
+  return { kind: 'NotYet', resyncAfterSeconds: Math.max(1, Math.ceil((nearestMs - nowMs) / 100) / 10) };
 }
 
 /** Seconds until the next sync, after an attempt or a poll has left `status`: 1 where something is due at once. */

@@ -36,8 +36,8 @@ describe('an answer', () => {
       says: /resyncAfterSeconds: /,
     },
     {
-      name: 'that asks for a sync in a fraction of a second',
-      response: { status: {}, children: [], resyncAfterSeconds: 1.5 },
+      name: 'that asks for a sync in less than a second',
+      response: { status: {}, children: [], resyncAfterSeconds: 0.9 },
       says: /resyncAfterSeconds: /,
     },
     {

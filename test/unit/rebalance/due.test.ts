@@ -99,9 +99,9 @@ const rows: readonly Row[] = [
   },
   { name: 'it is due when the interval is over', given: { status: attempted(MINUTE) }, expected: ATTEMPT },
   {
-    name: 'the wait is rounded up to whole seconds',
-    given: { status: attempted(MINUTE), nowMs: NOON - 1_500 },
-    expected: notYet(2),
+    name: 'the wait is rounded up to tenths of seconds',
+    given: { status: attempted(MINUTE), nowMs: NOON - 1_501 },
+    expected: notYet(1.6),
   },
   {
     name: 'a long interval is waited for after a success',
@@ -193,8 +193,13 @@ const rows: readonly Row[] = [
     expected: POLL,
   },
   {
-    name: 'the poll goes first at a tie: an interval of 10 s does not starve it',
+    name: 'the attempt goes first at a tie: an interval of 10 s is one',
     given: { status: attempted(10 * SECOND, pending(10 * SECOND)), intervalMs: 10 * SECOND },
+    expected: ATTEMPT,
+  },
+  {
+    name: 'the poll comes right after it, and is not starved',
+    given: { status: attempted(0, pending(10 * SECOND)), intervalMs: 10 * SECOND },
     expected: POLL,
   },
   {
