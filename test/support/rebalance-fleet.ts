@@ -26,7 +26,7 @@ export interface Member {
 /** Many Rebalances, the cluster that holds them, and as much of Metacontroller as moves them. */
 export interface Fleet {
   readonly members: readonly Member[];
-  /** A process of counterpoise and a Metacontroller of its own that calls it from now on. */
+  /** A process of counterpoise and a Metacontroller of its own that calls it from now on, with the workers of our notes. */
   start(options?: { readonly workers?: number; readonly flags?: readonly string[] }): Deps;
   /** Asks for this demand from now on; the target is 1,000. */
   demand(value: number): void;
@@ -89,7 +89,7 @@ export function createFleet({ time, route53, size, zones, interval }: FleetOptio
       demand = value;
     },
     weightOf: ({ zoneId, recordName }) => route53.record(zoneId, recordName, 'A', 'aws')?.Weight,
-    start: ({ workers = 20, flags = [] } = {}) => {
+    start: ({ workers = 200, flags = [] } = {}) => {
       const deps = depsOf({ time, route53, flags, kubernetes, readDemand: () => demand });
       const sync = async (member: Member): Promise<number> => {
         const before = member.status.lastEvaluatedAt;

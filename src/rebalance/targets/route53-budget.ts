@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { systemTimer, type Timer } from '../../foundation/timer.ts';
 import { createChangeReader, type ChangeReader } from './route53-change-reader.ts';
 import { createDemand, type Demand } from './route53-demand.ts';
+import type { SetKey } from './route53-listing.ts';
 import { createTurns, type Turns } from './route53-turns.ts';
 import { createZoneReader, type ZoneReader } from './route53-zone-reader.ts';
 import { createZoneWriter, type ZoneWriter } from './route53-zone-writer.ts';
@@ -35,6 +36,12 @@ export interface Budget {
 const MAX_ACCOUNTS = 1_000;
 const MAX_ZONES = 1_000;
 
+/**
+ * Objects that are due together do not come in the same millisecond: so long a list, and a change, waits for the others.
+ * Shorter than a request takes, and nothing beside the minute in which a change reaches the resolvers.
+ */
+const GATHER_MS = { list: 50, change: 100 };
+
 interface Account {
   readonly turns: Turns;
   readonly changes: ChangeReader;
@@ -51,6 +58,7 @@ export function createBudget(options: BudgetOptions): Budget {
   const { onTurn = () => undefined, onBatch = () => undefined } = options;
   const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
   const zones = new LRUCache<string, Zone>({ max: MAX_ZONES });
+  const gatherMs = listWindowMs > 0 ? GATHER_MS : { list: 0, change: 0 };
   let prunedMs = timer.nowMs();
 
   const accountOf = (accessKey: string): Account =>
@@ -66,9 +74,10 @@ export function createBudget(options: BudgetOptions): Budget {
   const zoneOf = (zoneId: string): Zone =>
     remember<Zone>(zones, zoneId, () => {
       const readers = new Map<string, ZoneReader>();
-      const onEnd = (): void => readers.forEach((reader) => reader.forget());
+      const onEnd = (changed: readonly SetKey[]): void => readers.forEach((reader) => reader.forget(changed));
       const onIdle = (): void => readers.forEach((reader) => reader.resume());
-      return { readers, writer: createZoneWriter({ zoneId, timer, onEnd, onIdle, onBatch }) };
+      const writer = createZoneWriter({ zoneId, timer, gatherMs: gatherMs.change, onEnd, onIdle, onBatch });
+      return { readers, writer };
     });
   /** Lists are large: none outlives its window by much. */
   const prune = (): void => {
@@ -95,7 +104,7 @@ export function createBudget(options: BudgetOptions): Budget {
       const { readers, writer } = zoneOf(zoneId);
       const isBusy = (): boolean => writer.isBusy();
       return remember(readers, accessKey, () =>
-        createZoneReader({ turns, zoneId, timer, listWindowMs, isBusy }),
+        createZoneReader({ turns, zoneId, timer, listWindowMs, gatherMs: gatherMs.list, isBusy }),
       );
     },
   };

@@ -4,8 +4,8 @@ import type { Timer } from '../../foundation/timer.ts';
 const WINDOW_MS = 1_000;
 
 /**
- * What a request is for. First: a change, and the list that one waits for. Next: the lists that evaluations begin with.
- * Last: how far a change has come, which nothing but a report waits for.
+ * What a request is for. First: a change, and a list that one has waited for long enough. Next: the other lists. Last: how
+ * far a change has come, which nothing but a report waits for.
  */
 export type Rank = 'First' | 'Next' | 'Last';
 
@@ -91,6 +91,12 @@ export function createTurns({ timer, ratePerSecond, onTurn = () => undefined }: 
       pausedUntilMs = Math.max(pausedUntilMs, timer.nowMs() + durationMs);
     },
   };
+}
+
+/** Acts when those who come together with the first have come: `gatherMs` from now, at once where that is 0. */
+export function afterGathering(timer: Timer, gatherMs: number, act: () => void): void {
+  if (gatherMs > 0) timer.after(gatherMs, act);
+  else act();
 }
 
 interface Queued {

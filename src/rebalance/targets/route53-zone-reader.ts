@@ -1,55 +1,27 @@
-import type { Route53Client } from '@aws-sdk/client-route-53';
 import { err, ok } from '../../foundation/result.ts';
 import type { Timer } from '../../foundation/timer.ts';
-import type { CallContext } from '../secrets.ts';
-import type { Route53Target } from '../spec.ts';
-import type { TargetFailure } from './port.ts';
-import { abortable, type Access } from './route53-access.ts';
-import { LIST, listPage } from './route53-api.ts';
-import { UnreadableAnswer } from './unreadable-answer.ts';
-import { createCaller, type Caller, type Outcome } from './route53-caller.ts';
-import { outOfBudget, timedOut, toFailure } from './route53-failures.ts';
-import {
-  addPage,
-  chooseScope,
-  covers,
-  keyOfTarget,
-  pageSize,
-  recordsOf,
-  startListing,
-  type Listing,
-  type SetKey,
-} from './route53-listing.ts';
-import type { ReceivedRecord } from './route53-records.ts';
+import { LIST } from './route53-api.ts';
+import type { Outcome } from './route53-caller.ts';
+import { toFailure } from './route53-failures.ts';
+import { chooseScope, covers, keyOfTarget, type SetKey } from './route53-listing.ts';
 import { retryAfter } from './route53-retry.ts';
-import type { Rank, Turns } from './route53-turns.ts';
-
-/** Left of a sync's deadline for the list itself, and for a change after it. */
-const RESERVE_MS = 1_500;
-
-/** The records of one set. */
-export interface SetRecords {
-  readonly records: readonly ReceivedRecord[];
-  /** When the list of them began, on the timer's clock. */
-  readonly begunMs: number;
-}
-
-export interface ReadRequest {
-  /** Of the zone reader's credentials, the same for all but for its client, which changes as they are renewed. */
-  readonly access: Access;
-  readonly target: Route53Target;
-  readonly context: CallContext;
-  /** A list that began before is of no use. */
-  readonly notBeforeMs: number;
-  /** First where a change waits for it. */
-  readonly rank: Rank;
-}
+import { createReader, rankOf, type Reader, type ReadRequest, type Run } from './route53-set-reader.ts';
+import { afterGathering, type Rank, type Turns } from './route53-turns.ts';
+import {
+  isOfUse,
+  readPage,
+  startZoneList,
+  toldBy,
+  willTell,
+  type SetRecords,
+  type ZoneList,
+} from './route53-zone-list.ts';
 
 /** The sets of one zone as one set of credentials sees them: what is read for one is told to all who ask in time. */
 export interface ZoneReader {
   read(request: ReadRequest): Outcome<SetRecords>;
-  /** A change of the zone has ended: no list that began before is told any more. */
-  forget(): void;
+  /** Changes of these sets have ended, done or not: no list that began before tells of them any more. */
+  forget(changed: readonly SetKey[]): void;
   /** The zone is not busy any more: who waits for a list may have one. */
   resume(): void;
   /** Drops the lists that are too old for anybody. */
@@ -64,28 +36,13 @@ export interface ZoneReaderOptions {
   readonly timer: Timer;
   /** For how long a list is told. */
   readonly listWindowMs: number;
-  /** Whether a change of the zone is waiting or on its way: no list begins then, as it would not be told anyway. */
+  /** For how long a list waits for others who come together with the first. */
+  readonly gatherMs: number;
+  /**
+   * Whether a change of the zone is waiting or on its way. No list begins then: it takes a moment, and who comes meanwhile
+   * is served together.
+   */
   readonly isBusy: () => boolean;
-}
-
-/** Who waits for a set. */
-interface Reader extends ReadRequest {
-  readonly key: SetKey;
-  readonly caller: Caller<SetRecords>;
-  tries: number;
-  lastFailure: TargetFailure | undefined;
-  /** The list that it waits for; undefined: it waits for a turn. */
-  run: Run | undefined;
-}
-
-/** One list, under way or done. */
-interface Run {
-  readonly client: Route53Client;
-  readonly begunMs: number;
-  readonly abort: AbortController;
-  readonly readers: Set<Reader>;
-  listing: Listing;
-  pages: number;
 }
 
 interface Zone extends ZoneReaderOptions {
@@ -95,7 +52,7 @@ interface Zone extends ZoneReaderOptions {
   readonly queued: Set<Rank>;
   /** When each set was last asked for. */
   readonly askedMs: Map<SetKey, number>;
-  kept: readonly Run[];
+  kept: readonly ZoneList[];
   /** As far as they were ever read in a row. */
   pages: number;
 }
@@ -112,7 +69,7 @@ export function createZoneReader(options: ZoneReaderOptions): ZoneReader {
   };
   return {
     read: (request) => read(zone, request),
-    forget: () => forget(zone),
+    forget: (changed) => forget(zone, changed),
     resume: () => resume(zone),
     prune: () => prune(zone),
     pages: () => zone.pages,
@@ -122,31 +79,20 @@ export function createZoneReader(options: ZoneReaderOptions): ZoneReader {
 function read(zone: Zone, request: ReadRequest): Outcome<SetRecords> {
   const key = keyOfTarget(request.target);
   zone.askedMs.set(key, zone.timer.nowMs());
-  const known = [...zone.running, ...zone.kept].filter(({ begunMs }) => begunMs >= request.notBeforeMs);
-  for (const { listing, begunMs } of known) {
-    const records = recordsOf(listing, key);
-    if (records !== undefined) return Promise.resolve(ok({ records, begunMs }));
+  for (const list of [...zone.running, ...zone.kept]) {
+    const told = toldBy(list, { ...request, key });
+    if (told !== undefined) return Promise.resolve(ok(told));
   }
-  const reader = createReader(zone, request, key);
+  const reader = createReader(request, {
+    timer: zone.timer,
+    isReading: () => zone.running.size > 0,
+    onUrgent: (urgent) => {
+      if (zone.waiting.has(urgent)) queue(zone, 'First');
+    },
+    onGiveUp: (late) => leave(zone, late),
+  });
   join(zone, reader);
   return reader.caller.answer;
-}
-
-function createReader(zone: Zone, request: ReadRequest, key: SetKey): Reader {
-  const { target, context, rank } = request;
-  const caller = createCaller<SetRecords>({
-    deadline: context.deadline,
-    timer: zone.timer,
-    reserveMs: rank === 'First' ? 0 : RESERVE_MS,
-    isServed: () => reader.run !== undefined,
-    failure: () => {
-      if (reader.run !== undefined || zone.running.size > 0) return timedOut(target, LIST);
-      return reader.lastFailure ?? outOfBudget(LIST);
-    },
-    onGiveUp: () => leave(zone, reader),
-  });
-  const reader: Reader = { ...request, key, caller, tries: 0, lastFailure: undefined, run: undefined };
-  return reader;
 }
 
 /** Who gave up takes nobody's turn, and a list that nobody waits for is ended. */
@@ -163,15 +109,15 @@ function leave(zone: Zone, reader: Reader): void {
 function join(zone: Zone, reader: Reader): void {
   if (!reader.caller.isWaiting()) return;
   reader.run = undefined;
-  const ofUse = [...zone.running].filter(({ begunMs }) => begunMs >= reader.notBeforeMs);
-  const run = ofUse.find(({ listing }) => covers(listing.scope, reader.key));
+  const running = [...zone.running];
+  const run = running.find((list) => willTell(list, reader));
   if (run !== undefined) {
     reader.run = run;
     run.readers.add(reader);
     return;
   }
   zone.waiting.add(reader);
-  if (ofUse.length === 0) queue(zone, reader.rank);
+  if (!running.some((list) => isOfUse(list, reader))) queue(zone, rankOf(reader));
 }
 
 /** A zone stands in line once, whoever waits: what its turn is for is decided when it comes. */
@@ -182,28 +128,23 @@ function queue(zone: Zone, rank: Rank): void {
     zone.queued.delete(rank);
     return begin(zone);
   };
-  zone.turns.take({ rank, start });
+  const gatherMs = rank === 'First' ? 0 : zone.gatherMs;
+  afterGathering(zone.timer, gatherMs, () => zone.turns.take({ rank, start }));
 }
 
 function resume(zone: Zone): void {
-  for (const { rank } of zone.waiting) queue(zone, rank);
+  for (const reader of zone.waiting) queue(zone, rankOf(reader));
 }
 
 /** Begins the list that serves the first who waits, and everybody else whom it covers. */
 function begin(zone: Zone): boolean {
   if (zone.isBusy()) return false;
   const waiting = [...zone.waiting];
-  const first = waiting.find(({ rank }) => rank === 'First') ?? waiting[0];
+  const first = waiting.find((reader) => rankOf(reader) === 'First') ?? waiting[0];
   if (first === undefined) return false;
   const scope = chooseScope(first.target, countWanted(zone), zone.pages);
-  const run: Run = {
-    client: first.access.client,
-    begunMs: zone.timer.nowMs(),
-    abort: new AbortController(),
-    readers: new Set(waiting.filter(({ key }) => covers(scope, key))),
-    listing: startListing(scope),
-    pages: 0,
-  };
+  const list = startZoneList(first.access.client, zone.timer.nowMs(), scope);
+  const run: Run = { ...list, readers: new Set(waiting.filter(({ key }) => covers(scope, key))) };
   zone.running.add(run);
   for (const reader of run.readers) {
     zone.waiting.delete(reader);
@@ -226,7 +167,7 @@ async function walk(zone: Zone, run: Run): Promise<void> {
     while (!run.listing.isOver) {
       if (run.pages > 0) await nextTurn(zone, run);
       if (!isWanted(zone, run)) break;
-      await readPage(zone, run);
+      await readPage(zone.zoneId, run);
       tell(zone, run);
       if (run.listing.scope.kind === 'Zone' && run.pages >= countWanted(zone)) break;
     }
@@ -237,7 +178,7 @@ async function walk(zone: Zone, run: Run): Promise<void> {
 }
 
 function nextTurn(zone: Zone, run: Run): Promise<void> {
-  const isFirst = [...run.readers].some(({ rank }) => rank === 'First');
+  const isFirst = [...run.readers].some((reader) => rankOf(reader) === 'First');
   return new Promise((resolve) => {
     const start = (): boolean => {
       resolve();
@@ -252,25 +193,14 @@ function isWanted({ running }: Pick<Zone, 'running'>, run: Run): boolean {
   return running.has(run) && (run.listing.scope.kind === 'Zone' || run.readers.size > 0);
 }
 
-async function readPage({ zoneId }: Zone, run: Run): Promise<void> {
-  const { scope, next } = run.listing;
-  const { signal } = run.abort;
-  const request = { zoneId, start: next, maxItems: pageSize(scope) };
-  const listing = addPage(run.listing, await abortable(signal, listPage(run.client, request, signal)));
-  if (listing === undefined) throw new UnreadableAnswer('its pages do not go on');
-  run.listing = listing;
-  run.pages += 1;
-}
-
 function tell({ running, waiting }: Zone, run: Run): void {
   if (!running.has(run)) return;
-  const { listing, begunMs, readers } = run;
-  for (const reader of [...readers, ...waiting]) {
-    const records = begunMs < reader.notBeforeMs ? undefined : recordsOf(listing, reader.key);
-    if (records === undefined) continue;
-    readers.delete(reader);
+  for (const reader of [...run.readers, ...waiting]) {
+    const told = toldBy(run, reader);
+    if (told === undefined) continue;
+    run.readers.delete(reader);
     waiting.delete(reader);
-    reader.caller.settle(ok({ records, begunMs }));
+    reader.caller.settle(ok(told));
   }
 }
 
@@ -299,11 +229,15 @@ function fail(zone: Zone, run: Run, thrown: unknown): void {
   resume(zone);
 }
 
-function forget(zone: Zone): void {
-  const stale = [...zone.running];
-  zone.running.clear();
-  zone.kept = [];
-  for (const { readers } of stale) for (const reader of readers) join(zone, reader);
+function forget(zone: Zone, changed: readonly SetKey[]): void {
+  for (const list of [...zone.running, ...zone.kept]) for (const key of changed) list.changed.add(key);
+  for (const { readers } of zone.running) {
+    const misled = [...readers].filter(({ key }) => changed.includes(key));
+    for (const reader of misled) {
+      readers.delete(reader);
+      join(zone, reader);
+    }
+  }
 }
 
 function prune(zone: Zone): void {

@@ -1,27 +1,22 @@
 import { err, ok } from '../../foundation/result.ts';
 import type { Timer } from '../../foundation/timer.ts';
-import type { CallContext } from '../secrets.ts';
-import type { Route53Target } from '../spec.ts';
-import type { Change, TargetFailure } from './port.ts';
+import type { Change } from './port.ts';
 import { abortable, type Access } from './route53-access.ts';
-import { CHANGE, changeRecords, type BatchEnd, type RecordChange } from './route53-api.ts';
+import { CHANGE, changeRecords, type BatchEnd } from './route53-api.ts';
 import { planBatch, splitRefused } from './route53-batch.ts';
-import { createCaller, type Caller, type Outcome } from './route53-caller.ts';
-import { outOfBudget, timedOut, toFailure } from './route53-failures.ts';
+import type { Outcome } from './route53-caller.ts';
+import { toFailure } from './route53-failures.ts';
+import { keyOfTarget, type SetKey } from './route53-listing.ts';
+import {
+  asCandidate,
+  createPending,
+  toldOf,
+  type Batch,
+  type Pending,
+  type WriteRequest,
+} from './route53-pending-change.ts';
 import { retryAfter } from './route53-retry.ts';
-
-/** A change that cannot end before its sync is not begun. */
-const RESERVE_MS = 300;
-
-export interface WriteRequest {
-  readonly access: Access;
-  readonly target: Route53Target;
-  readonly context: CallContext;
-  /** Changed together or not at all. */
-  readonly records: readonly RecordChange[];
-  /** For who reads the change later. */
-  readonly comment: string;
-}
+import { afterGathering } from './route53-turns.ts';
 
 /** The one line of a hosted zone's changes: one batch at a time, with all that came while the last was on its way. */
 export interface ZoneWriter {
@@ -33,28 +28,14 @@ export interface ZoneWriter {
 export interface ZoneWriterOptions {
   readonly zoneId: string;
   readonly timer: Timer;
-  /** A batch has ended, done or not. */
-  readonly onEnd: () => void;
+  /** For how long a batch waits for others that come together with the first. */
+  readonly gatherMs: number;
+  /** Changes of these sets have ended, done or not. */
+  readonly onEnd: (changed: readonly SetKey[]) => void;
   /** No change is waiting or on its way any more. */
   readonly onIdle: () => void;
   /** How many changes go together. */
   readonly onBatch: (size: number) => void;
-}
-
-/** A change that is waiting or on its way. */
-interface Pending extends WriteRequest {
-  readonly caller: Caller<Change>;
-  group: symbol | undefined;
-  tries: number;
-  /** A request with it may have been carried out all the same. */
-  isInDoubt: boolean;
-  lastFailure: TargetFailure | undefined;
-  batch: Batch | undefined;
-}
-
-interface Batch {
-  readonly changes: readonly Pending[];
-  readonly abort: AbortController;
 }
 
 interface Zone extends ZoneWriterOptions {
@@ -69,47 +50,16 @@ export function createZoneWriter(options: ZoneWriterOptions): ZoneWriter {
   return {
     isBusy: () => zone.isBusy,
     write: (request) => {
-      const pending = createPending(zone, request);
+      const pending = createPending(request, zone.timer);
       zone.waiting = [...zone.waiting, pending];
-      queue(zone);
+      queue(zone, zone.gatherMs);
       return pending.caller.answer;
     },
   };
 }
 
-function createPending({ timer }: Zone, request: WriteRequest): Pending {
-  const { target, context } = request;
-  const failure = (): TargetFailure => {
-    const { batch, lastFailure, isInDoubt } = pending;
-    const because = batch === undefined ? (lastFailure ?? outOfBudget(CHANGE)) : timedOut(target, CHANGE);
-    return { ...because, outcomeUnknown: isInDoubt || batch !== undefined };
-  };
-  const caller = createCaller<Change>({
-    deadline: context.deadline,
-    timer,
-    reserveMs: RESERVE_MS,
-    isServed: () => pending.batch !== undefined,
-    failure,
-    onGiveUp: () => endIfAlone(pending.batch),
-  });
-  const pending: Pending = {
-    ...request,
-    caller,
-    group: undefined,
-    tries: 0,
-    isInDoubt: false,
-    lastFailure: undefined,
-    batch: undefined,
-  };
-  return pending;
-}
-
-function endIfAlone(batch: Batch | undefined): void {
-  if (batch?.changes.every(({ caller }) => !caller.isWaiting()) === true) batch.abort.abort();
-}
-
 /** The zone stands in line for its next batch; what that holds is decided when its turn comes. */
-function queue(zone: Zone): void {
+function queue(zone: Zone, gatherMs = 0): void {
   zone.waiting = zone.waiting.filter(({ caller }) => caller.isWaiting());
   const [first] = zone.waiting;
   if (zone.isQueued) return;
@@ -121,19 +71,17 @@ function queue(zone: Zone): void {
   zone.isBusy = true;
   zone.isQueued = true;
   const { access } = first;
-  access.turns.take({
-    rank: 'First',
-    start: () => {
-      const batch = takeBatch(zone, access);
-      if (batch.changes.length === 0) {
-        zone.isQueued = false;
-        queue(zone);
-        return false;
-      }
-      void send(zone, access, batch);
-      return true;
-    },
-  });
+  const start = (): boolean => {
+    const batch = takeBatch(zone, access);
+    if (batch.changes.length === 0) {
+      zone.isQueued = false;
+      queue(zone);
+      return false;
+    }
+    void send(zone, access, batch);
+    return true;
+  };
+  afterGathering(zone.timer, gatherMs, () => access.turns.take({ rank: 'First', start }));
 }
 
 /** A change is sent with the credentials of its own object, never with another's. */
@@ -148,16 +96,6 @@ function takeBatch(zone: Zone, access: Access): Batch {
   return batch;
 }
 
-interface PendingCandidate {
-  readonly pending: Pending;
-  readonly records: readonly RecordChange['record'][];
-  readonly group: symbol | undefined;
-}
-
-function asCandidate(pending: Pending): PendingCandidate {
-  return { pending, records: pending.records.map(({ record }) => record), group: pending.group };
-}
-
 async function send(zone: Zone, access: Access, batch: Batch): Promise<void> {
   const { changes, abort } = batch;
   zone.onBatch(changes.length);
@@ -170,7 +108,7 @@ async function send(zone: Zone, access: Access, batch: Batch): Promise<void> {
     (thrown: unknown): BatchEnd => ({ kind: 'Failed', thrown, isInDoubt: true }),
   );
   for (const pending of changes) pending.batch = undefined;
-  zone.onEnd();
+  zone.onEnd(changes.map(({ target }) => keyOfTarget(target)));
   if (end.kind === 'Accepted') {
     for (const { caller } of changes) caller.settle(ok(end.change));
     free(zone, 0);
@@ -230,13 +168,6 @@ function isolate(zone: Zone, changes: readonly Pending[], message: string): void
   }
   zone.waiting = [...parts.flat().map(({ pending }) => pending), ...zone.waiting];
   free(zone, 0);
-}
-
-/** A race lost after a request that may have been carried out was perhaps lost to that: the doubt is told. */
-function toldOf({ isInDoubt, lastFailure }: Pending, failure: TargetFailure): TargetFailure {
-  return failure.reason === 'ChangedMeanwhile' && isInDoubt && lastFailure !== undefined
-    ? lastFailure
-    : failure;
 }
 
 function retry(zone: Zone, access: Access, changes: readonly Pending[], thrown: unknown): void {

@@ -72,7 +72,7 @@ async function readSet(
     target,
     context,
     notBeforeMs: isShared ? Math.min(beganMs, budget.timer.nowMs() - budget.listWindowMs) : beganMs,
-    rank: freshness === 'Fresh' ? 'First' : 'Next',
+    isForChange: freshness === 'Fresh',
   });
   if (!read.ok) return read;
   const set = readWeightedSet(target, read.value.records);

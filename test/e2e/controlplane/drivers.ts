@@ -70,7 +70,7 @@ export function bestDriver(): Driver {
   return theBinary() ?? theDouble();
 }
 
-const WORKERS = 20;
+const WORKERS = 200;
 
 /** The double over the real API, with the rights that the real one has. Its log has a line for every sync that failed. */
 async function startDouble(plane: ControlPlane): Promise<{ stop(): Promise<void> }> {

@@ -24,8 +24,8 @@ export async function metacontrollerAccount(plane: ControlPlane): Promise<Servic
 }
 
 /**
- * Runs a real Metacontroller outside the cluster, under its ServiceAccount. Its CRDs must be there. Both of its listeners are told a loopback port; client-go's default of 5 requests a
- * second is raised as the production overlay advises.
+ * Runs a real Metacontroller outside the cluster, under its ServiceAccount. Its CRDs must be there. Both of its listeners
+ * are told a loopback port; workers and requests a second are raised as the production overlay advises.
  */
 export async function startMetacontroller(plane: ControlPlane, binary: string): Promise<RunningProcess> {
   const account = await metacontrollerAccount(plane);
@@ -40,7 +40,7 @@ export async function startMetacontroller(plane: ControlPlane, binary: string): 
         `--metrics-address=127.0.0.1:${metrics}`,
         '--client-go-qps=100',
         '--client-go-burst=200',
-        '--workers=20',
+        '--workers=200',
         '--discovery-interval=5s',
         '--zap-log-level=4',
       ],

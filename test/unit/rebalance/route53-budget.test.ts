@@ -172,11 +172,8 @@ describe('the budget of Route 53', () => {
       assert.ok(all.every(({ ok: isRead }) => isRead));
       assert.deepEqual(
         route53.calls.map(({ parameters }) => [parameters.get('name'), parameters.get('maxitems')]),
-        [
-          ['r19.example.com', '100'],
-          [null, '300'],
-        ],
-        'the first does not wait to see who else comes',
+        [[null, '300']],
+        'the first waits a moment to see who else comes',
       );
     });
 
@@ -208,7 +205,7 @@ describe('the budget of Route 53', () => {
       const all = Array.from({ length: 20 }, (_, index) => store.readSet(target(`r${index}`), sync()));
       const read = await ended(Promise.all(all));
       assert.ok(read.every(({ ok: isRead }) => isRead));
-      assert.equal(lists(), 3, "the first one's list, and two pages for all others");
+      assert.equal(lists(), 2);
     });
 
     it('tells a list to nobody else where the window is 0s', async () => {
@@ -233,7 +230,17 @@ describe('the budget of Route 53', () => {
       assert.equal(lists(), 2);
     });
 
-    it('tells no list that began before a change of the zone ended', async () => {
+    it('tells of a set what was read before a change of another set ended', async () => {
+      await read('r1');
+      valueOf(await ended(write('r0', 16)));
+      const before = lists();
+      assert.equal((await read('r1')).isFresh, false);
+      assert.equal(lists(), before);
+      assert.equal((await read('r0')).set.own.total, 16, 'and of the changed one what it is now');
+      assert.equal(lists(), before + 1);
+    });
+
+    it('tells no list of a set that began before its change ended', async () => {
       const written = write('r0', 16);
       await time.run(300);
       assert.equal(changes().length, 1, 'the change is on its way');
@@ -285,7 +292,13 @@ describe('the budget of Route 53', () => {
         ends.map((end) => (end.ok ? 'ok' : end.error.reason)),
         ['ok', 'ok', 'RecordProtected', 'ok'],
       );
-      assert.deepEqual(changes(), ['1 ok', '3 InvalidChangeBatch', '2 ok', '1 InvalidChangeBatch']);
+      assert.deepEqual(changes(), ['4 InvalidChangeBatch', '3 ok', '1 InvalidChangeBatch']);
+    });
+
+    it('go together where they come together', async () => {
+      const ends = await ended(Promise.all(['r0', 'r1', 'r2', 'r3'].map((name) => write(name, 1))));
+      assert.equal(new Set(ends.map((end) => valueOf(end).id)).size, 1);
+      assert.deepEqual(changes(), ['4 ok']);
     });
 
     it('are sent with the credentials of their own object, one batch after the other', async () => {
@@ -299,13 +312,13 @@ describe('the budget of Route 53', () => {
       );
       assert.ok(ends.every(({ ok: isDone }) => isDone));
       const sent = route53.calls.filter(({ operation }) => operation === 'ChangeResourceRecordSets');
-      const seen = sent.slice(1).map(({ body, headers, code }) => {
+      const seen = sent.map(({ body, headers, code }) => {
         const key = /AKIA[a-z0-9-]+/.exec(headers.authorization ?? '')?.[0];
         return [key, code, ...(body.match(/r\d\.example/g) ?? [])].join(' ');
       });
       assert.deepEqual(seen.toSorted(), [
         'AKIAeu-west-1  r1.example',
-        'AKIAus-east-1  r0.example r2.example',
+        'AKIAus-east-1  r3.example r0.example r2.example',
       ]);
     });
 
@@ -313,10 +326,10 @@ describe('the budget of Route 53', () => {
       const first = write('r0', 1);
       await time.run(200);
       const context = sync(600);
-      const reading = await read('r1', { hostedZoneId: 'Z2' }, context);
+      const reading = await ended(store.readSet(target('r1', { hostedZoneId: 'Z2' }), context, 'Fresh'));
       const second = store.writeWeights(
         target('r1'),
-        reading,
+        valueOf(reading),
         [{ identifier: 'aws', weight: weight(9) }],
         context,
       );
@@ -351,7 +364,7 @@ describe('the budget of Route 53', () => {
     it('of different zones do not wait for each other', async () => {
       begin({ ratePerSecond: 100 }, { changeMs: 1_000 });
       const ends = ended(Promise.all([write('r0', 1), write('r0', 1, { parts: { hostedZoneId: 'Z2' } })]));
-      await time.run(200);
+      await time.run(400);
       assert.equal(changes().length, 2);
       assert.ok((await ends).every(({ ok: isDone }) => isDone));
     });
@@ -400,6 +413,20 @@ describe('the budget of Route 53', () => {
       await time.run(10_000);
       assert.equal(lists(), 3);
     });
+
+    for (const [budgetMs, comes, because] of [
+      [8_000, 4, 'as others of its zone may still join it'],
+      [5_000, 2, 'once it has no more than 4 s left'],
+    ] as const) {
+      it(`waits in line with a list for a change too, with ${budgetMs} ms as number ${comes}: ${because}`, async () => {
+        begin({ ratePerSecond: 1 });
+        const zones = ['Z2', 'Z3', 'Z4'];
+        const others = zones.map((hostedZoneId) => store.readSet(target('r0', { hostedZoneId }), sync()));
+        const ours = store.readSet(target('r0'), sync(budgetMs), 'Fresh');
+        assert.ok((await ended(Promise.all([...others, ours]))).every(({ ok: isRead }) => isRead));
+        assert.equal(route53.calls.findIndex(({ id }) => id === ZONE) + 1, comes);
+      });
+    }
 
     it('keeps one account from waiting for another', async () => {
       begin({ ratePerSecond: 1 });
