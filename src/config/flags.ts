@@ -287,8 +287,7 @@ export const FLAGS = {
       group: 'Rebalance',
       type: 'integer',
       default: '3',
-      description:
-        'Requests a second to Route 53 with one set of credentials, retries included; AWS allows 5 a second for a whole account.',
+      description: 'Requests a second to Route 53 in one account, retries included; AWS allows 5.',
     },
     parseIntegerBetween(1, 1_000),
   ),

@@ -69,14 +69,6 @@ function weights({ members, weightOf }: Fleet): ReadonlySet<number | undefined> 
 describe('100 Rebalances in 10 zones at a minute', function () {
   this.timeout(120_000);
 
-  // The first calls of a process load parts of the SDK, which takes real time that the virtual one does not wait for.
-  before(async () => {
-    const world = begin({ size: 1, zones: 1, interval: '1m' });
-    world.fleet.demand(HIGH);
-    world.fleet.start({ workers: 1 });
-    await spend(world, MINUTE, 'to begin with');
-  });
-
   for (const workers of [20, 100]) {
     it(`stay within the rate, change each zone together, and cost a list a zone when steady; ${workers} workers`, async () => {
       const world = begin({ size: 100, zones: 10, interval: '1m' });

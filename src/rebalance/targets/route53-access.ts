@@ -5,6 +5,8 @@ import type { Turns } from './route53-turns.ts';
 export interface Access {
   /** Tells sets apart; no secret. Answers are shared, and changes combined, only within one. */
   readonly key: string;
+  /** Who shares AWS' quota. */
+  readonly account: string;
   readonly client: Route53Client;
   /** The line that the requests of its account stand in. */
   readonly turns: Turns;

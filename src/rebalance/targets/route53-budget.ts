@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { systemTimer, type Timer } from '../../foundation/timer.ts';
 import { createChangeReader, type ChangeReader } from './route53-change-reader.ts';
 import { createDemand, type Demand } from './route53-demand.ts';
+import type { Access } from './route53-access.ts';
 import type { SetKey } from './route53-listing.ts';
 import { createTurns, type Turns } from './route53-turns.ts';
 import { createZoneReader, type ZoneReader } from './route53-zone-reader.ts';
@@ -9,7 +10,7 @@ import { createZoneWriter, type ZoneWriter } from './route53-zone-writer.ts';
 
 export interface BudgetOptions {
   readonly timer?: Timer;
-  /** Requests a second for each credential set; absent: no limit. */
+  /** Requests a second for each account; absent: no limit. */
   readonly ratePerSecond?: number;
   /** For how long a list is told to others; 0 or absent: each sync reads for itself. */
   readonly listWindowMs?: number;
@@ -19,22 +20,24 @@ export interface BudgetOptions {
   readonly onBatch?: (size: number) => void;
 }
 
+/** Whose requests: the key of the credential set, and the account that it belongs to. */
+export type Payer = Pick<Access, 'key' | 'account'>;
+
 /** Who stands in line for what: an account's requests, a zone's lists, a zone's changes. */
 export interface Budget {
   readonly timer: Timer;
   readonly listWindowMs: number;
-  turnsOf(accessKey: string): Turns;
-  readerOf(zoneId: string, accessKey: string): ZoneReader;
+  turnsOf(account: string): Turns;
+  demandOf(account: string): Demand;
+  readerOf(zoneId: string, payer: Payer): ZoneReader;
   writerOf(zoneId: string): ZoneWriter;
-  changesOf(accessKey: string): ChangeReader;
-  demandOf(accessKey: string): Demand;
+  changesOf(payer: Payer): ChangeReader;
   /** The shortest interval at which everybody who reads where this zone belongs can be served; 0: any. */
   shortestIntervalMs(zoneId: string): number;
 }
 
-/** Accounts and zones that are remembered; what was not used for long begins anew. */
-const MAX_ACCOUNTS = 1_000;
-const MAX_ZONES = 1_000;
+/** Accounts, credential sets and zones that are remembered; what was not used for long begins anew. */
+const MAX_REMEMBERED = 1_000;
 
 /**
  * Objects that are due together do not come in the same millisecond: so long a list, and a change, waits for the others.
@@ -44,40 +47,40 @@ const GATHER_MS = { list: 50, change: 100 };
 
 interface Account {
   readonly turns: Turns;
-  readonly changes: ChangeReader;
   readonly demand: Demand;
 }
 
 interface Zone {
   readonly writer: ZoneWriter;
+  /** By the key of the credential set. */
   readonly readers: Map<string, ZoneReader>;
+  /** Who reads it. */
+  readonly accounts: Set<string>;
 }
 
 export function createBudget(options: BudgetOptions): Budget {
   const { timer = systemTimer, ratePerSecond = Infinity, listWindowMs = 0 } = options;
   const { onTurn = () => undefined, onBatch = () => undefined } = options;
-  const accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
-  const zones = new LRUCache<string, Zone>({ max: MAX_ZONES });
+  const accounts = new LRUCache<string, Account>({ max: MAX_REMEMBERED });
+  const changes = new LRUCache<string, ChangeReader>({ max: MAX_REMEMBERED });
+  const zones = new LRUCache<string, Zone>({ max: MAX_REMEMBERED });
   const gatherMs = listWindowMs > 0 ? GATHER_MS : { list: 0, change: 0 };
   let prunedMs = timer.nowMs();
 
-  const accountOf = (accessKey: string): Account =>
-    remember<Account>(accounts, accessKey, () => {
-      const turns = createTurns({ timer, ratePerSecond, onTurn });
-      const pagesOf = (zoneId: string): number => zones.peek(zoneId)?.readers.get(accessKey)?.pages() ?? 1;
-      return {
-        turns,
-        changes: createChangeReader({ turns, timer, listWindowMs }),
-        demand: createDemand({ timer, ratePerSecond, listWindowMs, pagesOf }),
-      };
-    });
+  const pagesOf = (zoneId: string): number =>
+    Math.max(1, ...[...(zones.peek(zoneId)?.readers.values() ?? [])].map((reader) => reader.pages()));
+  const accountOf = (account: string): Account =>
+    remember<Account>(accounts, account, () => ({
+      turns: createTurns({ timer, ratePerSecond, onTurn }),
+      demand: createDemand({ timer, ratePerSecond, listWindowMs, pagesOf }),
+    }));
   const zoneOf = (zoneId: string): Zone =>
     remember<Zone>(zones, zoneId, () => {
       const readers = new Map<string, ZoneReader>();
       const onEnd = (changed: readonly SetKey[]): void => readers.forEach((reader) => reader.forget(changed));
       const onIdle = (): void => readers.forEach((reader) => reader.resume());
       const writer = createZoneWriter({ zoneId, timer, gatherMs: gatherMs.change, onEnd, onIdle, onBatch });
-      return { readers, writer };
+      return { writer, readers, accounts: new Set() };
     });
   /** Lists are large: none outlives its window by much. */
   const prune = (): void => {
@@ -89,21 +92,25 @@ export function createBudget(options: BudgetOptions): Budget {
   return {
     timer,
     listWindowMs,
-    turnsOf: (accessKey) => accountOf(accessKey).turns,
-    changesOf: (accessKey) => accountOf(accessKey).changes,
-    demandOf: (accessKey) => accountOf(accessKey).demand,
+    turnsOf: (account) => accountOf(account).turns,
+    demandOf: (account) => accountOf(account).demand,
+    changesOf: ({ key, account }) =>
+      remember<ChangeReader>(changes, key, () =>
+        createChangeReader({ turns: accountOf(account).turns, timer, listWindowMs }),
+      ),
     shortestIntervalMs: (zoneId) => {
-      const accessKeys = [...(zones.peek(zoneId)?.readers.keys() ?? [])];
-      const demands = accessKeys.flatMap((accessKey) => accounts.peek(accessKey)?.demand ?? []);
+      const readBy = [...(zones.peek(zoneId)?.accounts ?? [])];
+      const demands = readBy.flatMap((account) => accounts.peek(account)?.demand ?? []);
       return Math.max(0, ...demands.map((demand) => demand.shortestIntervalMs()));
     },
     writerOf: (zoneId) => zoneOf(zoneId).writer,
-    readerOf: (zoneId, accessKey) => {
+    readerOf: (zoneId, { key, account }) => {
       prune();
-      const { turns } = accountOf(accessKey);
-      const { readers, writer } = zoneOf(zoneId);
+      const { writer, readers, accounts: readBy } = zoneOf(zoneId);
+      readBy.add(account);
+      const { turns } = accountOf(account);
       const isBusy = (): boolean => writer.isBusy();
-      return remember(readers, accessKey, () =>
+      return remember(readers, key, () =>
         createZoneReader({ turns, zoneId, timer, listWindowMs, gatherMs: gatherMs.list, isBusy }),
       );
     },

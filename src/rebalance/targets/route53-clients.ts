@@ -1,6 +1,7 @@
 import { Route53Client, type Route53ClientConfig } from '@aws-sdk/client-route-53';
 import { LRUCache } from 'lru-cache';
 import { err, type Result } from '../../foundation/result.ts';
+import { accountOfKey } from '../aws/account-of-key.ts';
 import { ambientRegion, createHandler } from '../aws/connection.ts';
 import { createAwsCredentials } from '../aws/credentials.ts';
 import { fingerprint } from '../aws/fingerprint.ts';
@@ -38,6 +39,8 @@ export interface Route53Clients {
 export interface KeyedClient {
   /** Of the credential set, the same while its credentials are renewed; no secret. */
   readonly key: string;
+  /** Who shares AWS' quota: the number of the account where the keys tell it, else the set's key. */
+  readonly account: string;
   readonly client: Route53Client;
 }
 
@@ -81,7 +84,11 @@ export function createRoute53Clients({
       const set = await sets.of(auth, region, context);
       const result = set.ok
         ? await withCredentials(set.value, context.deadline, (credentials) =>
-            act({ key: set.value.key, client: clientOf(region, credentials) }),
+            act({
+              key: set.value.key,
+              account: accountOfKey(credentials.accessKeyId) ?? set.value.key,
+              client: clientOf(region, credentials),
+            }),
           )
         : set;
       if (result.ok) return result;

@@ -42,10 +42,10 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
     { action, target, context }: Errand,
     act: (session: Session) => Outcome<T>,
   ): Outcome<T> =>
-    clients.use(target, context, async ({ key, client }) =>
+    clients.use(target, context, async (keyed) =>
       context.deadline.signal.aborted
         ? err(timedOut(target, action))
-        : act({ access: { key, client, turns: budget.turnsOf(key) }, budget, sent, target, context }),
+        : act({ access: { ...keyed, turns: budget.turnsOf(keyed.account) }, budget, sent, target, context }),
     );
   return {
     readSet: (target, context, freshness = 'Shared') =>
@@ -54,7 +54,7 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
       inSession({ action: CHANGE, target, context }, (session) => write(session, reading, weights)),
     readChange: (target, changeId, context) =>
       inSession({ action: GET_CHANGE, target, context }, ({ access }) =>
-        budget.changesOf(access.key).read({ client: access.client, target, context, changeId }),
+        budget.changesOf(access).read({ client: access.client, target, context, changeId }),
       ),
     shortestIntervalMs: ({ hostedZoneId }) => budget.shortestIntervalMs(hostedZoneId),
   };
@@ -67,7 +67,7 @@ async function readSet(
   const { beganMs } = context.deadline;
   noteDemand({ access, budget, sent, target, context });
   const isShared = freshness === 'Shared' && budget.listWindowMs > 0;
-  const read = await budget.readerOf(target.hostedZoneId, access.key).read({
+  const read = await budget.readerOf(target.hostedZoneId, access).read({
     access,
     target,
     context,
@@ -87,7 +87,7 @@ function noteDemand({ access, budget, target, context }: Session): void {
   const { hostedZoneId: zoneId, records } = target;
   if (context.intervalMs === undefined) return;
   const id = JSON.stringify([keyOfTarget(target), records.map(({ identifier }) => identifier)]);
-  budget.demandOf(access.key).note({ zoneId, id, intervalMs: context.intervalMs });
+  budget.demandOf(access.account).note({ zoneId, id, intervalMs: context.intervalMs });
 }
 
 /** Replaces each record by itself, word for word, with another weight; 0 is sent as 0. */

@@ -439,6 +439,19 @@ describe('the budget of Route 53', () => {
       assert.ok((await ends).every(({ ok: isRead }) => isRead));
     });
 
+    it('waits for whoever has other keys of the same account, whose quota it is', async () => {
+      begin({ ratePerSecond: 1 });
+      const keys = ['SP2TPHJSQH3FJXYZ', 'SP2TPHJSQH3FJXYA'];
+      const asked = keys.map((region, index) =>
+        store.readSet(target('r0', { hostedZoneId: ['Z2', 'Z3'][index] ?? ZONE, region }), sync()),
+      );
+      const ends = ended(Promise.all(asked));
+      await time.run(900);
+      assert.equal(lists(), 1);
+      assert.ok((await ends).every(({ ok: isRead }) => isRead));
+      assert.equal(lists(), 2);
+    });
+
     it('comes at a longer interval, as all do whose account is asked for too much', async () => {
       for (let index = 0; index < 20; index += 1) {
         const hostedZoneId = ['Z2', 'Z3', 'Z4', 'Z5'][index % 4] ?? ZONE;
