@@ -24,8 +24,17 @@ export interface RebalanceStatus {
     readonly desiredValue: number;
   }[];
   readonly failures?: number;
+  readonly metric?: { readonly value: string };
+  readonly metrics?: readonly NamedValue[];
+  readonly guards?: readonly NamedValue[];
   readonly conditions?: readonly StatusCondition[];
   readonly decision?: { readonly reason?: string; readonly because?: string };
+}
+
+/** The last number of an additional metric or of a guard. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface StatusCondition {
