@@ -6,19 +6,13 @@ import { secret, startKubernetesStandIn, type KubernetesStandIn } from '../suppo
 import { startRelay, type Relay } from '../support/relay.ts';
 import { startService, type Service } from '../support/service.ts';
 import { weightedRecord } from '../support/weighted-record.ts';
-import { startPrometheus, type Prometheus } from './prometheus.ts';
+import { startPrometheus, TEST_LOGIN, type Prometheus } from './prometheus.ts';
 import { conditionOf, rebalance, sync, type Rebalance, type SyncAnswer } from './rebalance.ts';
 import { theWorld } from './world.ts';
 import { createZone, type Zone } from './zone.ts';
 
-const PASSWORD = 'correct horse';
 const WRONG_PASSWORD = 'battery staple';
 const AWS_SECRET = 'aws-secret-value';
-const LOGIN = {
-  user: 'monitor',
-  password: PASSWORD,
-  passwordHash: '$2b$04$E8/JVo8bUdPWPd1JO4PPi.zxPlpv0RyUtNNb0xCii0lqhqsldHPNe',
-};
 
 /** Basic auth of a real Prometheus, keys of Route 53, and the object itself: all read from the API at each evaluation. */
 describe('A service that reads the live object and its Secrets', () => {
@@ -35,7 +29,7 @@ describe('A service that reads the live object and its Secrets', () => {
     directory = join(theWorld().directory, 'live-object');
     await mkdir(directory);
     exporter.show({ name: 'live_load', value: '3000' });
-    prometheus = await startPrometheus(directory, exporter.url, () => undefined, { login: LOGIN });
+    prometheus = await startPrometheus(directory, exporter.url, () => undefined, { login: TEST_LOGIN });
     await prometheus.waitFor('live_load', '3000');
     queries = await startRelay(prometheus.url);
     route53 = await startRelay(moto.url);
@@ -53,13 +47,13 @@ describe('A service that reads the live object and its Secrets', () => {
       weightedRecord('www.live.example.', 'own', 5),
       weightedRecord('www.live.example.', 'reference', 8),
     );
-    putSecrets({ accessKey: 'AKIAFIRST', password: PASSWORD });
+    putSecrets({ accessKey: 'AKIAFIRST', password: TEST_LOGIN.password });
     api.put(LIVE_PATH, live());
   });
 
   const putSecrets = ({ accessKey, password }: { accessKey: string; password: string }): void => {
     api.put(secretPath('aws'), secret('aws', { id: accessKey, secret: AWS_SECRET }));
-    api.put(secretPath('prometheus'), secret('prometheus', { user: LOGIN.user, password }));
+    api.put(secretPath('prometheus'), secret('prometheus', { user: TEST_LOGIN.user, password }));
   };
 
   const live = (status?: SyncAnswer['status']): Rebalance => {
@@ -107,7 +101,7 @@ describe('A service that reads the live object and its Secrets', () => {
   });
 
   it('Given a rotated key, When synced again, Then the new one is used without a restart', async () => {
-    putSecrets({ accessKey: 'AKIASECOND', password: PASSWORD });
+    putSecrets({ accessKey: 'AKIASECOND', password: TEST_LOGIN.password });
     await sync(service, live());
     assert.match(route53.requests.at(-1)?.headers.authorization ?? '', /Credential=AKIASECOND\//);
   });
@@ -167,7 +161,8 @@ describe('A service that reads the live object and its Secrets', () => {
   it('Given all of the above, When the log is read, Then no secret stands in it', () => {
     const log = readFileSync(join(directory, 'counterpoise.log'), 'utf8');
     assert.match(log, /"hook":"rebalance"/);
-    for (const value of [PASSWORD, WRONG_PASSWORD, AWS_SECRET]) assert.ok(!log.includes(value), value);
+    for (const value of [TEST_LOGIN.password, WRONG_PASSWORD, AWS_SECRET])
+      assert.ok(!log.includes(value), value);
   });
 });
 

@@ -1,5 +1,8 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { defined } from '../../src/foundation/defined.ts';
+import { call, type Answer } from '../support/call.ts';
+import type { Identity } from '../support/certificates.ts';
 import { freePorts } from '../support/ports.ts';
 import { runProcess, startProcess, waitReady, type RunningProcess } from '../support/process.ts';
 import { arrived, notYet, waitFor } from '../support/wait.ts';
@@ -25,12 +28,34 @@ export interface Login {
   readonly passwordHash: string;
 }
 
-export interface PrometheusExtras {
+export const TEST_LOGIN: Login = {
+  user: 'monitor',
+  password: 'correct horse',
+  passwordHash: '$2b$04$E8/JVo8bUdPWPd1JO4PPi.zxPlpv0RyUtNNb0xCii0lqhqsldHPNe',
+};
+
+/** TLS of which each side demands a certificate of the other. */
+export interface MutualTls {
+  /** Has signed both, and is all that either believes. */
+  readonly ca: Identity;
+  readonly server: Identity;
+  /** The name that the server's certificate has. */
+  readonly serverName: string;
+  /** What those who wait for Prometheus show. */
+  readonly client: Identity;
+}
+
+/** Whom it lets in; everybody over plain HTTP where nothing is said. */
+interface Door {
+  readonly login?: Login;
+  readonly tls?: MutualTls;
+}
+
+export interface PrometheusExtras extends Door {
   /** Whom else it scrapes: URL by job. */
   readonly jobs?: Readonly<Record<string, string>>;
   /** Rule groups that it evaluates each second, as a PrometheusRule has them. */
   readonly groups?: unknown;
-  readonly login?: Login;
 }
 
 /** Starts Prometheus, which scrapes the exporter at `exporterUrl`. Its configuration, data and log go to `directory`. */
@@ -38,7 +63,7 @@ export async function startPrometheus(
   directory: string,
   exporterUrl: string,
   log: (line: string) => void,
-  { jobs = {}, groups = [], login }: PrometheusExtras = {},
+  { jobs = {}, groups = [], ...door }: PrometheusExtras = {},
 ): Promise<Prometheus> {
   const command = await findPrometheus(log);
   const [port = 0] = await freePorts(1);
@@ -48,9 +73,9 @@ export async function startPrometheus(
   await writeFile(configuration, configurationFor({ exporter: exporterUrl, ...jobs }, rules));
   // JSON is YAML
   await writeFile(rules, JSON.stringify({ groups }));
-  await writeFile(webConfiguration, webConfigurationFor(login));
-  const fetchAs = fetchWith(login);
-  const url = `http://127.0.0.1:${port}`;
+  await writeFile(webConfiguration, webConfigurationFor(door));
+  const url = `${door.tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const get = getThrough(door, url);
   const launch = async (): Promise<RunningProcess> => {
     const args = [
       `--config.file=${configuration}`,
@@ -63,15 +88,15 @@ export async function startPrometheus(
       join(directory, 'prometheus.log'),
     );
     await waitReady(process, 60_000, async () => {
-      const response = await fetchAs(`${url}/-/ready`);
-      return response.ok ? arrived(undefined) : notYet(`HTTP ${response.status}`);
+      const { status } = await get('/-/ready');
+      return status === 200 ? arrived(undefined) : notYet(`HTTP ${status}`);
     });
     return process;
   };
   let process = await launch();
   return {
     url,
-    waitFor: (query, ...values) => waitForValues((path) => fetchAs(`${url}${path}`), query, values),
+    waitFor: (query, ...values) => waitForValues(get, query, values),
     stop: () => process.stop(),
     start: async () => {
       process = await launch();
@@ -92,33 +117,41 @@ function configurationFor(jobs: Readonly<Record<string, string>>, rules: string)
 }
 
 /** https://prometheus.io/docs/prometheus/latest/configuration/https/ */
-function webConfigurationFor(login: Login | undefined): string {
-  return JSON.stringify(
-    login === undefined ? {} : { basic_auth_users: { [login.user]: login.passwordHash } },
-  );
+function webConfigurationFor({ login, tls }: Door): string {
+  const server = tls && {
+    cert_file: tls.server.certFile,
+    key_file: tls.server.keyFile,
+    client_ca_file: tls.ca.certFile,
+    client_auth_type: 'RequireAndVerifyClientCert',
+  };
+  const users = login && { [login.user]: login.passwordHash };
+  return JSON.stringify({ tls_server_config: server, basic_auth_users: users });
 }
 
-function fetchWith(login: Login | undefined): (url: string) => Promise<Response> {
-  const headers: Record<string, string> =
-    login === undefined
-      ? {}
-      : { authorization: `Basic ${Buffer.from(`${login.user}:${login.password}`).toString('base64')}` };
-  return (url) => fetch(url, { headers });
+type Get = (path: string) => Promise<Answer>;
+
+/** Comes as one whom the door lets in. */
+function getThrough({ login, tls }: Door, url: string): Get {
+  const basic = login && Buffer.from(`${login.user}:${login.password}`).toString('base64');
+  const options = defined({
+    headers: basic === undefined ? undefined : { authorization: `Basic ${basic}` },
+    ca: tls?.ca.cert,
+    cert: tls?.client.cert,
+    key: tls?.client.key,
+    servername: tls?.serverName,
+  });
+  return (path) => call(`${url}${path}`, options);
 }
 
 interface QueryAnswer {
   readonly data: { readonly result: readonly { readonly value: readonly [number, string] }[] };
 }
 
-async function waitForValues(
-  get: (path: string) => Promise<Response>,
-  query: string,
-  values: readonly string[],
-): Promise<void> {
+async function waitForValues(get: Get, query: string, values: readonly string[]): Promise<void> {
   const wanted = [...values].sort().join(' ');
   await waitFor(`${query} to be ${wanted || 'absent'}`, { deadlineMs: 20_000, everyMs: 50 }, async () => {
-    const response = await get(`/api/v1/query?${new URLSearchParams({ query }).toString()}`);
-    const answer = (await response.json()) as QueryAnswer;
+    const { text } = await get(`/api/v1/query?${new URLSearchParams({ query }).toString()}`);
+    const answer = JSON.parse(text) as QueryAnswer;
     const seen = answer.data.result.map((series) => series.value[1]).sort();
     return seen.join(' ') === wanted ? arrived(undefined) : notYet(seen.join(' ') || 'no series');
   });

@@ -7,7 +7,7 @@ export interface Answer {
   readonly text: string;
 }
 
-export interface CallOptions extends Pick<RequestOptions, 'ca' | 'cert' | 'key'> {
+export interface CallOptions extends Pick<RequestOptions, 'ca' | 'cert' | 'key' | 'servername'> {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
