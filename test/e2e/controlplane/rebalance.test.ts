@@ -151,6 +151,67 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
       assert.equal(await deleted.zone.weightOf('aws'), 16, 'its weight stays');
     });
 
+    /** Two on one record: by the older's load of 3000 its weight is 16, by the younger's of 2000 it would be 8. */
+    const rivals = async (name: string): Promise<{ readonly older: Steered; readonly younger: Steered }> => {
+      const older = await steered(`${name}-older`);
+      const younger = await steered(`${name}-younger`);
+      await younger.load(2000);
+      await older.apply(older.spec({ interval: '1s' }));
+      const { status } = await older.until('16', ({ actualValue }) => actualValue === 16);
+      // an interval later, since a creationTimestamp has whole seconds
+      await older.until('another attempt', ({ lastAttemptAt }) => lastAttemptAt !== status?.lastAttemptAt);
+      await younger.apply(younger.spec({ interval: '1s', target: older.spec().target }));
+      await younger.untilReason('Ready', 'Conflict');
+      return { older, younger };
+    };
+    /** The lines of a table, each as its cells that are not empty, with every age as "age". */
+    const listed = async (...names: readonly string[]): Promise<readonly (readonly string[])[]> => {
+      const table = await plane.kubectl(['get', 'rebalances', ...names, '-o', 'wide', '-n', namespace]);
+      const lines = table.trim().split('\n').slice(1);
+      return lines.map((line) => line.split(/\s+/).map((cell) => cell.replace(/^(\d+[smhd])+$/, 'age')));
+    };
+
+    scenario(
+      'two on one record: the older steers, the younger says Conflict, in `kubectl get` too, and asks nobody; once the older is deleted the younger takes over',
+      async () => {
+        const { older, younger } = await rivals('deleted');
+        const { status } = await younger.read();
+        await younger.until(
+          'another attempt',
+          ({ lastAttemptAt }) => lastAttemptAt !== status?.lastAttemptAt,
+        );
+        assert.deepEqual(await listed(older.name, younger.name), [
+          [older.name, '16', '16', '3000', 'True', 'age', 'age', 'Healthy', 'false'],
+          [younger.name, 'False', 'age', 'Unhealthy', 'false'],
+        ]);
+        const message = `Rebalance ${namespace}/${older.name}, which is older, steers the same record of zone ${older.zone.id}: delete one of the two, or let it steer another record`;
+        const told = await untilTold(plane, { name: younger.name, namespace }, 'Conflict');
+        assert.deepEqual(told, [{ type: 'Warning', reason: 'Conflict', message }]);
+        assert.equal(status?.conditions?.find(({ type }) => type === 'Ready')?.message, message);
+        assert.deepEqual([younger.asked().queries, older.asked().changes], [0, 1]);
+
+        await plane.kubectl(['delete', 'rebalance', older.name, '-n', namespace]);
+        await younger.until('8', ({ actualValue }) => actualValue === 8);
+        assert.equal(await older.zone.weightOf('aws'), 8);
+        assert.deepEqual(await listed(younger.name), [
+          [younger.name, '8', '8', '2000', 'True', 'age', 'age', 'Healthy', 'false'],
+        ]);
+        await untilTold(plane, { name: younger.name, namespace }, 'Conflict', 'WeightChanged');
+      },
+    );
+
+    scenario('two on one record: once the older steers another, the younger takes over', async () => {
+      const { older, younger } = await rivals('moved');
+      const { target } = younger.spec();
+      await older.apply(older.spec({ interval: '1s', target }));
+      await older.until('16', ({ actualValue }) => actualValue === 16);
+      assert.equal(await younger.zone.weightOf('aws'), 16);
+      await younger.until('8', ({ actualValue }) => actualValue === 8);
+      assert.equal(await older.zone.weightOf('aws'), 8);
+      const told = await untilTold(plane, { name: older.name, namespace }, 'WeightChanged');
+      assert.deepEqual(new Set(told.map(({ reason }) => reason)), new Set(['WeightChanged']));
+    });
+
     scenario('status lost (cleared by kubectl): evaluated anew, and the weight stays', async () => {
       const lost = await steered('lost');
       await lost.apply(lost.spec({ interval: '2s' }));
