@@ -12,9 +12,10 @@ export async function installMetacontrollerCrds(plane: ControlPlane): Promise<vo
   await installCrds(plane, ['-f', process.env['METACONTROLLER_CRDS'] ?? own]);
 }
 
-/** Path of a real Metacontroller (v4.17.2 or later), if the environment names one. */
+/** Path of a real Metacontroller (v4.17.2 or later), if the environment names one; set to nothing names none. */
 export function metacontrollerBinary(): string | undefined {
-  return process.env['METACONTROLLER_BIN'];
+  const named = process.env['METACONTROLLER_BIN'];
+  return named === '' ? undefined : named;
 }
 
 /** Its ServiceAccount, which has our kinds by the shipped role alone (metacontroller-rbac.yaml). */
