@@ -52,7 +52,6 @@ interface Account {
 
 interface Zone {
   readonly writer: ZoneWriter;
-  /** By the key of the credential set. */
   readonly readers: Map<string, ZoneReader>;
   /** Who reads it. */
   readonly accounts: Set<string>;
@@ -94,9 +93,9 @@ export function createBudget(options: BudgetOptions): Budget {
     listWindowMs,
     turnsOf: (account) => accountOf(account).turns,
     demandOf: (account) => accountOf(account).demand,
-    changesOf: ({ key, account }) =>
-      remember<ChangeReader>(changes, key, () =>
-        createChangeReader({ turns: accountOf(account).turns, timer, listWindowMs }),
+    changesOf: (payer) =>
+      remember<ChangeReader>(changes, idOf(payer), () =>
+        createChangeReader({ turns: accountOf(payer.account).turns, timer, listWindowMs }),
       ),
     shortestIntervalMs: (zoneId) => {
       const readBy = [...(zones.peek(zoneId)?.accounts ?? [])];
@@ -104,17 +103,22 @@ export function createBudget(options: BudgetOptions): Budget {
       return Math.max(0, ...demands.map((demand) => demand.shortestIntervalMs()));
     },
     writerOf: (zoneId) => zoneOf(zoneId).writer,
-    readerOf: (zoneId, { key, account }) => {
+    readerOf: (zoneId, payer) => {
       prune();
       const { writer, readers, accounts: readBy } = zoneOf(zoneId);
-      readBy.add(account);
-      const { turns } = accountOf(account);
+      readBy.add(payer.account);
+      const { turns } = accountOf(payer.account);
       const isBusy = (): boolean => writer.isBusy();
-      return remember(readers, key, () =>
+      return remember(readers, idOf(payer), () =>
         createZoneReader({ turns, zoneId, timer, listWindowMs, gatherMs: gatherMs.list, isBusy }),
       );
     },
   };
+}
+
+/** What is read for one set of credentials is told to nobody else, also where they share the account's line. */
+function idOf({ key, account }: Payer): string {
+  return JSON.stringify([account, key]);
 }
 
 interface Memory<T> {

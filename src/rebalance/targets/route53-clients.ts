@@ -39,13 +39,18 @@ export interface Route53Clients {
 export interface KeyedClient {
   /** Of the credential set, the same while its credentials are renewed; no secret. */
   readonly key: string;
-  /** Who shares AWS' quota: the number of the account where the keys tell it, else the set's key. */
+  /**
+   * Who shares AWS' quota: the number of the account where the keys tell it, else the set's key. It is believed once AWS has
+   * accepted the keys, so that nobody stands in another account's line by a made-up id.
+   */
   readonly account: string;
   readonly client: Route53Client;
 }
 
 /** Clients kept at once; the least recently used one is built anew when it comes back. */
 const MAX_CLIENTS = 128;
+/** Credential sets that are known to be accepted; one that was forgotten has a line of its own for one sync. */
+const MAX_ACCEPTED = 1_000;
 
 /**
  * One client per region and credentials. All share one pool of connections, which belongs to none of them: a client that is
@@ -58,6 +63,7 @@ export function createRoute53Clients({
   credentials: sets = createAwsCredentials(),
 }: Route53ClientOptions): Route53Clients {
   const clients = new LRUCache<string, Route53Client>({ max: MAX_CLIENTS });
+  const accepted = new LRUCache<string, true>({ max: MAX_ACCEPTED });
   const regionOfProcess = ambientRegion();
 
   const build = (region: string | undefined, credentials: AwsCredentials): Route53Client => {
@@ -79,6 +85,9 @@ export function createRoute53Clients({
     return client;
   };
 
+  const accountOf = (key: string, { accessKeyId }: AwsCredentials): string =>
+    (accepted.has(key) ? accountOfKey(accessKeyId) : undefined) ?? key;
+
   return {
     use: async ({ region, auth }, context, act) => {
       const set = await sets.of(auth, region, context);
@@ -86,11 +95,12 @@ export function createRoute53Clients({
         ? await withCredentials(set.value, context.deadline, (credentials) =>
             act({
               key: set.value.key,
-              account: accountOfKey(credentials.accessKeyId) ?? set.value.key,
+              account: accountOf(set.value.key, credentials),
               client: clientOf(region, credentials),
             }),
           )
         : set;
+      if (set.ok && result.ok) accepted.set(set.value.key, true);
       if (result.ok) return result;
       return err('outcomeUnknown' in result.error ? result.error : toTargetFailure(result.error));
     },
