@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { parseJson } from '../foundation/json.ts';
 import { isRecord } from '../foundation/record.ts';
 import { err, type Result } from '../foundation/result.ts';
 import { withoutNulls } from '../foundation/without-nulls.ts';
@@ -17,10 +18,6 @@ export function parseJsonSetting<T>(schema: z.ZodType<T>, json: string, what: st
 }
 
 function parseJsonObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const parsed = withoutNulls(JSON.parse(json));
-    return isRecord(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = withoutNulls(parseJson(json));
+  return isRecord(parsed) ? parsed : undefined;
 }

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import { parseGoDuration } from '../foundation/duration.ts';
+import { parseJson } from '../foundation/json.ts';
+import { isRecord } from '../foundation/record.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { JsonObject } from '../kubernetes/objects.ts';
 import type { AllowedAddress } from '../rebalance/metrics/address-policy.ts';
@@ -139,14 +141,7 @@ function parseAllowedAddress(text: string): AllowedAddress | undefined {
     : undefined;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What JSON has parsed holds nothing but JSON. */
+function isJsonObject(json: unknown): json is JsonObject {
+  return isRecord(json);
 }

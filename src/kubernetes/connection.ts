@@ -3,7 +3,9 @@ import { Agent as HttpsAgent, type AgentOptions, type RequestOptions } from 'nod
 import { isDeepStrictEqual } from 'node:util';
 import { KubeConfig } from '@kubernetes/client-node';
 import axios from 'axios';
+import { parseJson } from '../foundation/json.ts';
 import { oneLine } from '../foundation/one-line.ts';
+import { RAW_ANSWER, USER_AGENT } from '../foundation/raw-answer.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure } from './api.ts';
 
@@ -55,12 +57,13 @@ function connectionOf(config: KubeConfig, server: string): KubernetesConnection 
       const options: RequestOptions = {};
       await config.applyToHTTPSOptions(options);
       const response = await axios.request<string>({
+        ...RAW_ANSWER,
         method,
         url: `${server}${path}`,
         headers: {
           ...(options.headers as Readonly<Record<string, string>>),
           Accept: 'application/json',
-          'User-Agent': 'counterpoise',
+          'User-Agent': USER_AGENT,
           ...(method === 'PATCH' ? { 'Content-Type': 'application/merge-patch+json' } : {}),
         },
         ...loginOf(options.auth),
@@ -69,12 +72,7 @@ function connectionOf(config: KubeConfig, server: string): KubernetesConnection 
         httpAgent,
         httpsAgent:
           config.getCurrentCluster()?.proxyUrl === undefined ? httpsAgentOf(options) : options.agent,
-        proxy: false,
-        maxRedirects: 0,
         maxContentLength: MAX_ANSWER_BYTES,
-        responseType: 'text',
-        transformResponse: (text: unknown) => text,
-        validateStatus: () => true,
       });
       return readResponse(response.status, response.data);
     } catch (error) {
@@ -136,12 +134,4 @@ function unreachable(error: unknown): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

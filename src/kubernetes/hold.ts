@@ -1,3 +1,4 @@
+import { parseJson } from '../foundation/json.ts';
 import { isRecord, isStringMap } from '../foundation/record.ts';
 import { withoutNulls } from '../foundation/without-nulls.ts';
 import { CONTROLLER_UID_LABEL } from './labels.ts';
@@ -47,12 +48,8 @@ export function holdChildren(
 export function lastApplied(observed: ObservedObject): Readonly<Record<string, unknown>> {
   const text = observed.metadata.annotations?.[LAST_APPLIED_ANNOTATION];
   if (text === undefined) return {};
-  try {
-    const parsed: unknown = withoutNulls(JSON.parse(text), 'closed');
-    return isRecord(parsed) ? parsed : {};
-  } catch {
-    return {};
-  }
+  const parsed = withoutNulls(parseJson(text), 'closed');
+  return isRecord(parsed) ? parsed : {};
 }
 
 function heldMetadata(applied: unknown, parent: HoldingParent): Partial<DesiredObject['metadata']> {

@@ -1,4 +1,5 @@
 import { startDeadline } from '../../foundation/deadline.ts';
+import { parseJson } from '../../foundation/json.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { readAnswer, type HttpAnswer } from '../../rebalance/metrics/prometheus-answer.ts';
 import type { Prometheus, QueryRange } from '../../rebalance/metrics/prometheus.ts';
@@ -55,12 +56,4 @@ function readPoints(path: string, answer: HttpAnswer): Result<readonly Point[], 
   if (points !== undefined) return points;
   const instant = readAnswer(path, answer);
   return err(instant.ok ? `${path}.query: the answer is no range` : instant.error.message);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

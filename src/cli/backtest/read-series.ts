@@ -1,3 +1,4 @@
+import { parseJson } from '../../foundation/json.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { asWeight } from '../../rebalance/weight.ts';
 import { readCsv, type Row } from './csv.ts';
@@ -47,12 +48,8 @@ function isJson(text: string): boolean {
 }
 
 function readJson(text: string): Result<Series, string> {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return err('it is not JSON');
-  }
+  const body = parseJson(text);
+  if (body === undefined) return err('it is not JSON');
   const points = readRangeAnswer(body);
   if (points === undefined) return err("expected the answer of Prometheus' /api/v1/query_range");
   if (!points.ok) return points;

@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Deadline } from '../../foundation/deadline.ts';
+import { parseJson } from '../../foundation/json.ts';
 import { oneLine } from '../../foundation/one-line.ts';
+import { RAW_ANSWER, USER_AGENT } from '../../foundation/raw-answer.ts';
 import { keepRenewed, type Lasting, type Renewed } from '../../foundation/renewed.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { fingerprint } from '../aws/fingerprint.ts';
@@ -82,6 +84,7 @@ async function post(
   const beganMs = clock.nowMs();
   try {
     const response = await axios.request<string>({
+      ...RAW_ANSWER,
       method: 'POST',
       url: tokenUrl,
       data: new URLSearchParams({ ...endpointParams, ...scope, grant_type: 'client_credentials' }).toString(),
@@ -89,16 +92,11 @@ async function post(
         Authorization: clientLogin(request),
         'Content-Type': 'application/x-www-form-urlencoded',
         Accept: 'application/json',
-        'User-Agent': 'counterpoise',
+        'User-Agent': USER_AGENT,
       },
       ...agents,
       signal: deadline.signal,
-      proxy: false,
-      maxRedirects: 0,
       maxContentLength: MAX_ANSWER_BYTES,
-      responseType: 'text',
-      transformResponse: (body: unknown) => body,
-      validateStatus: () => true,
     });
     return readToken(response, request, { path, beganMs });
   } catch (thrown) {
@@ -174,12 +172,4 @@ function failedCall({ tokenUrl }: TokenRequest, path: string, failure: Transport
       ? failure.reason
       : 'TokenUnreachable';
   return { reason, message: oneLine(`${path}.tokenURL: ${host} ${what}`) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../foundation/json.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { awsWords } from '../aws/failures.ts';
@@ -160,13 +161,4 @@ function isAuth(status: number): boolean {
 
 function fail(reason: MetricFailureReason, message: string): MetricFailure {
   return { reason, message: oneLine(message) };
-}
-
-/** undefined for what is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { PrometheusConnectionOptions, PrometheusDriver } from 'prometheus-query'
 import { systemClock, type Clock } from '../../foundation/clock.ts';
 import { withinDeadline, type Deadline } from '../../foundation/deadline.ts';
 import { oneLine } from '../../foundation/one-line.ts';
+import { RAW_ANSWER, USER_AGENT } from '../../foundation/raw-answer.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { createAwsCredentials } from '../aws/credentials.ts';
 import type { AwsCredentialSets } from '../aws/port.ts';
@@ -171,11 +172,12 @@ function prepare(
   config: InternalAxiosRequestConfig,
   { metric, range, endpoint, agents, limit }: Request,
 ): InternalAxiosRequestConfig {
-  config.headers.set({ 'User-Agent': 'counterpoise', ...metric.headers });
+  config.headers.set({ 'User-Agent': USER_AGENT, ...metric.headers });
   if (endpoint.login !== undefined) config.headers.set('Authorization', basicLogin(endpoint.login));
   const params = { ...metric.queryParams, query: metric.query, ...rangeParams(range) };
   return {
     ...config,
+    ...RAW_ANSWER,
     ...agents,
     // The library would add its own clock's now as `time`, and its own timeout; its body is none.
     data: undefined,
@@ -183,12 +185,7 @@ function prepare(
     params: undefined,
     timeout: 0,
     signal: limit.deadline.signal,
-    proxy: false,
-    maxRedirects: 0,
     maxContentLength: MAX_ANSWER_BYTES,
-    responseType: 'text',
-    transformResponse: (body: unknown) => body,
-    validateStatus: () => true,
   };
 }
 

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
+import { parseJson } from '../../../src/foundation/json.ts';
 import { listSome } from '../../../src/foundation/list-some.ts';
 import { isRecord, isStringMap } from '../../../src/foundation/record.ts';
 import { withoutEmpty } from '../../../src/foundation/without-empty.ts';
 import { withoutNulls } from '../../../src/foundation/without-nulls.ts';
+
+describe('parseJson', () => {
+  it('reads what is JSON, null too, and nothing else', () => {
+    assert.deepEqual(['{"a":[1]}', 'null', '', '{', '<html>'].map(parseJson), [
+      { a: [1] },
+      null,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
 
 describe('withoutNulls', () => {
   it('drops null fields at any depth, and keeps everything else', () => {
