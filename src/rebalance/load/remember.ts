@@ -4,7 +4,7 @@ import { followedMetrics, longestWindowMs, type FollowedMetric } from '../follow
 import { findReference } from '../reference.ts';
 import type { RebalanceSpec } from '../spec.ts';
 import type { RebalanceStatus } from '../status.ts';
-import type { WeightedSet } from '../targets/port.ts';
+import type { WeightedRecord, WeightedSet } from '../targets/port.ts';
 import type { History, ReferenceHistory, SignalMemory } from './history.ts';
 import { appendShare, type ShareEntry } from './share-history.ts';
 
@@ -32,15 +32,17 @@ export function rememberSet(previous: History | undefined, facts: SetFacts): His
   const reachMs = longestWindowMs(spec) + intervalMs;
   const targetKey = targetKeyOf(spec);
   const known = previous?.targetKey === targetKey ? previous : undefined;
+  const found = findReference(spec, set);
+  const reference = found.ok ? found.value : undefined;
   const entry: ShareEntry = {
     atMs: known === undefined ? nowMs : changedAtMs(facts),
-    share: referenceShare(spec, set),
+    share: referenceShare(reference, set),
     ttlMs: ttlOf(set),
   };
   return {
     targetKey,
     shares: appendShare(redate(known?.shares ?? [], facts.status), entry, nowMs, reachMs),
-    reference: rememberReference(known?.reference, facts),
+    reference: rememberReference(known?.reference, reference, facts),
     signals: followedMetrics(spec).map((metric) => rememberSignal(known?.signals ?? [], metric)),
   };
 }
@@ -57,12 +59,11 @@ function rememberSignal(known: readonly SignalMemory[], metric: FollowedMetric):
  * The share of the set that is not ours to steer: the reference's where one is known, else of all the others. A set of
  * zeros is answered as an equal split.
  */
-function referenceShare(spec: RebalanceSpec, { own, others }: WeightedSet): number {
+function referenceShare(reference: WeightedRecord | undefined, { own, others }: WeightedSet): number {
   const records = [...own.records, ...others];
   const sum = records.reduce((total, { weight }) => total + weight, 0);
-  const reference = findReference(spec, { own, others });
-  if (sum === 0) return reference.ok ? 1 / records.length : 1 - own.records.length / records.length;
-  return reference.ok ? reference.value.weight / sum : 1 - own.total / sum;
+  if (reference === undefined) return 1 - (sum === 0 ? own.records.length / records.length : own.total / sum);
+  return sum === 0 ? 1 / records.length : reference.weight / sum;
 }
 
 /** The largest TTL of the set: Route 53 wants equal ones, but alias records among others have their own. */
@@ -100,11 +101,11 @@ function insyncAtMs({ change }: RebalanceStatus): number | undefined {
 
 function rememberReference(
   known: ReferenceHistory | undefined,
-  { spec, generation, status, set, nowMs }: SetFacts,
+  reference: WeightedRecord | undefined,
+  { generation, status, nowMs }: SetFacts,
 ): ReferenceHistory | undefined {
-  const found = findReference(spec, set);
-  if (!found.ok) return known;
-  const { weight } = found.value;
+  if (reference === undefined) return known;
+  const { weight } = reference;
   const isSteered = known?.steeredGeneration === generation;
   // A spec that was edited after the verdict is given a new chance.
   const before = known?.steeredGeneration === undefined || isSteered ? (known?.changedAtMs ?? []) : [];
