@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import type { CertificateSpec, DefaultCertificateSpecs } from '../balancer/settings.ts';
 import { ok, type Result } from '../foundation/result.ts';
+import { goDuration } from './go-duration.ts';
 import { parseJsonSetting } from './json-setting.ts';
 import { annotationMap, labelMap } from './metadata-maps.ts';
-
-/** Go's time.ParseDuration without sign; cert-manager is handed the text as it is. */
-const DURATION_PATTERN = '^([0-9]+(\\.[0-9]*)?(ns|us|µs|ms|s|m|h))+$';
-
-function goDuration(description: string) {
-  return z
-    .string()
-    .max(32)
-    .regex(new RegExp(DURATION_PATTERN), 'expected a Go duration such as 2160h or 720h30m')
-    .meta({ description });
-}
 
 const issuerRef = z
   .object({

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import { parseGoDuration } from '../foundation/duration.ts';
+import { GO_DURATION_EXPECTED, GO_DURATION_PATTERN, parseGoDuration } from '../foundation/duration.ts';
 import { withRules } from './rules.ts';
-
-/** Go's time.ParseDuration without sign: https://pkg.go.dev/time#ParseDuration. */
-const DURATION_PATTERN = /^([0-9]+(\.[0-9]*)?(ns|us|µs|μs|ms|s|m|h))+$/;
 
 /** Bounds of a duration in whole seconds, both included; `expected` says them in words. */
 export interface DurationBounds {
@@ -12,10 +9,17 @@ export interface DurationBounds {
   readonly expected: string;
 }
 
+const durationText = z.string().max(32).regex(new RegExp(GO_DURATION_PATTERN), GO_DURATION_EXPECTED);
+
+/** A Go duration of any length, for one who is handed the text as it is. */
+export function goDuration(description: string) {
+  return durationText.meta({ description });
+}
+
 /** A Go duration within bounds, as the API server and the hook both check it. */
-export function goDuration({ minMs, maxMs, expected }: DurationBounds, description: string) {
+export function goDurationWithin({ minMs, maxMs, expected }: DurationBounds, description: string) {
   return withRules(
-    z.string().max(32).regex(DURATION_PATTERN, 'expected a Go duration such as 90s or 1h30m'),
+    durationText,
     [
       {
         cel: `duration(self) >= duration('${minMs / 1000}s') && duration(self) <= duration('${maxMs / 1000}s')`,

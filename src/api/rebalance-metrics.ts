@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AwsAuth, PrometheusMetric, PrometheusQuery } from '../rebalance/spec.ts';
-import { durationMs, goDuration } from './go-duration.ts';
+import { durationMs, goDurationWithin } from './go-duration.ts';
 import { prometheusAuthSchema, toPrometheusAuth } from './prometheus-auth.ts';
 import { exactlyOne, withRules } from './rules.ts';
 import { tlsSchema, toTls } from './tls.ts';
@@ -67,7 +67,7 @@ const queryParams = withRules(
 
 const MAX_WINDOW_MS = 86_400_000;
 
-const windowSchema = goDuration(
+const windowSchema = goDurationWithin(
   { minMs: 0, maxMs: MAX_WINDOW_MS, expected: 'expected a duration from 0s to 24h' },
   'How far back the query looks, a Go duration: the range of rate() or avg_over_time(), one scrape interval for irate(), 0s for a gauge.',
 );

@@ -5,7 +5,7 @@ import { withoutNulls } from '../foundation/without-nulls.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { OnFailure, RebalanceSpec } from '../rebalance/spec.ts';
 import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
-import { durationMs, goDuration } from './go-duration.ts';
+import { durationMs, goDurationWithin } from './go-duration.ts';
 import { readBySchema } from './problems.ts';
 import { behaviorSchema, toBehavior } from './rebalance-behavior.ts';
 import {
@@ -25,7 +25,7 @@ const MIN_INTERVAL_MS = 1_000;
 const MAX_INTERVAL_MS = 86_400_000;
 const DEFAULT_THRESHOLD = 3;
 
-const intervalSchema = goDuration(
+const intervalSchema = goDurationWithin(
   { minMs: MIN_INTERVAL_MS, maxMs: MAX_INTERVAL_MS, expected: 'expected a duration from 1s to 24h' },
   'How often the query is asked, a Go duration from 1s to 24h; shorter ones than --min-interval are raised to it.',
 );

@@ -148,7 +148,7 @@ const INVALID: readonly (readonly [string, Readonly<Record<string, unknown>>, st
     { internalCertificateSpec: { duration: '90 days' } },
     'InvalidField',
     'spec.internalCertificateSpec.duration',
-    'expected a Go duration such as 2160h or 720h30m',
+    'expected a Go duration such as 90s or 1h30m',
   ],
   [
     'a hole in a list',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseGoDuration } from '../../../src/foundation/duration.ts';
+import { GO_DURATION_PATTERN, parseGoDuration } from '../../../src/foundation/duration.ts';
 
 const MALFORMED = 'expected a Go duration such as 90s or 1h30m';
 
@@ -34,4 +34,12 @@ describe('a Go duration', () => {
     it(`refuses ${name}: "${text}"`, () =>
       assert.deepEqual(parseGoDuration(text), { ok: false, error: MALFORMED }));
   }
+
+  it('is in a schema what the parser takes, but a bare 0', () => {
+    const texts = [...rows, ...malformed].map(({ text }) => text);
+    assert.deepEqual(
+      texts.filter((text) => new RegExp(GO_DURATION_PATTERN).test(text)),
+      rows.map(({ text }) => text).filter((text) => text !== '0'),
+    );
+  });
 });
