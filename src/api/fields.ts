@@ -15,3 +15,10 @@ export function decimal(description: string) {
 export function weightField(description: string) {
   return z.int().min(0).max(MAX_WEIGHT).meta({ description });
 }
+
+const MAX_COUNT = 1_000_000;
+
+/** How often something was seen in a row. */
+export function count(description: string) {
+  return z.int().min(0).max(MAX_COUNT).meta({ description });
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { BehaviorStatus } from '../rebalance/behavior/memory-status.ts';
-import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
+import { weight } from '../rebalance/weight.ts';
+import { time, weightField } from './fields.ts';
+import { read } from './read-field.ts';
 
 /** As many as `behavior/memory.ts` keeps. */
 const MAX_RECOMMENDATIONS = 32;
@@ -10,8 +12,8 @@ const MAX_WEIGHTS = 64;
 function entries(maximum: number, at: string, description: string) {
   const entry = z
     .object({
-      at: z.string().max(64).meta({ description: at, format: 'date-time' }),
-      weight: z.int().min(0).max(MAX_WEIGHT).meta({ description: 'The weight.' }),
+      at: time(at),
+      weight: weightField('The weight.'),
     })
     .meta({ description: 'A weight and its time.' });
   return z.array(entry).max(maximum).meta({ description });
@@ -45,9 +47,16 @@ export const behaviorStatusSchema = z
 
 /** Reads it as it came; one that is unreadable is absent as a whole, and starts anew. */
 export function readBehaviorStatus(raw: unknown): BehaviorStatus | undefined {
-  const parsed = behaviorStatusSchema.safeParse(raw);
-  if (!parsed.success) return undefined;
-  const { target, dryRun, lows, highs, weights } = parsed.data;
-  const read = (list: typeof lows) => list.map(({ at, weight: value }) => ({ at, weight: weight(value) }));
-  return defined({ target, dryRun, lows: read(lows), highs: read(highs), weights: read(weights) });
+  const behavior = read(behaviorStatusSchema, raw);
+  if (behavior === undefined) return undefined;
+  const { target, dryRun, lows, highs, weights } = behavior;
+  const toEntries = (list: typeof lows) =>
+    list.map(({ at, weight: value }) => ({ at, weight: weight(value) }));
+  return defined({
+    target,
+    dryRun,
+    lows: toEntries(lows),
+    highs: toEntries(highs),
+    weights: toEntries(weights),
+  });
 }

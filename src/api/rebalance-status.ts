@@ -1,69 +1,24 @@
 import { z } from 'zod';
-import { parseRfc3339 } from '../foundation/clock.ts';
 import { defined } from '../foundation/defined.ts';
-import { isRecord } from '../foundation/record.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
-import { STAGES, type Stage } from '../rebalance/decision.ts';
-import { CONDITION_WORDS, DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
+import { CONDITION_WORDS } from '../rebalance/reasons.ts';
 import type { ContestStatus } from '../rebalance/contest-status.ts';
 import type {
   ChangeStatus,
-  DecisionStatus,
   MetricStatus,
   NamedValue,
   RebalanceStatus,
   ResourceStatus,
 } from '../rebalance/status.ts';
 import { asTotal, asWeight, MAX_RECORDS, MAX_TOTAL, weight } from '../rebalance/weight.ts';
-import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
-import { decimal, time, weightField } from './fields.ts';
-import { MAX_QUERIES } from './rebalance-named-queries.ts';
-import { historySchema, readHistoryStatus } from './rebalance-history.ts';
 import { conditionListSchema } from './condition-list.ts';
-
-const MAX_COUNT = 1_000_000;
-
-function countField(description: string) {
-  return z.int().min(0).max(MAX_COUNT).meta({ description });
-}
-
-const generation = z
-  .int()
-  .min(0)
-  .meta({ description: "The spec's metadata.generation of the last attempt, however it ended." });
-
-const STAGE_DESCRIPTIONS = {
-  demand: 'The total demand that the load of the reference site says; signal load only.',
-  raw: 'The law, before rounding.',
-  tolerance: 'The weight of before where the load is within the tolerance of it.',
-  round: 'Rounded to a whole weight: up for signal demand, to the nearest for load.',
-  scaleIn: 'Not less than before where disableScaleIn is set.',
-  hold: 'Not less than before while a metric cannot be used; only then.',
-  fallback: 'The fallback weight while it is active.',
-  bounds: 'Within minimum, active floors and maximum.',
-  stabilise: 'After the stabilization windows of spec.behavior.',
-  stepLimit: 'After the policies of spec.behavior.',
-  guards: 'Not moved the way that a closed guard stops; only where the spec has guards.',
-  set: 'Kept where the whole set would become 0.',
-  write: 'What DNS is to hold after the attempt.',
-} as const satisfies Record<Stage, string>;
-
-const stagesSchema = z
-  .object(
-    Object.fromEntries(STAGES.map((name) => [name, decimal(STAGE_DESCRIPTIONS[name]).optional()])) as Record<
-      Stage,
-      z.ZodOptional<z.ZodString>
-    >,
-  )
-  .meta({ description: 'The weight after each stage that ran, rounded to 6 decimals for display.' });
-
-const fallbackSchema = z
-  .object({
-    active: z.boolean().meta({ description: 'The fallback weight is in force.' }),
-    successes: countField('Usable samples in a row since it became active.'),
-  })
-  .meta({ description: 'State of onFailure.action Weight.' });
+import { count, decimal, time, weightField } from './fields.ts';
+import { fieldsOf, read, readTime } from './read-field.ts';
+import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
+import { decisionSchema, readDecision } from './rebalance-decision-status.ts';
+import { historySchema, readHistoryStatus } from './rebalance-history-status.ts';
+import { MAX_QUERIES } from './rebalance-named-queries.ts';
 
 const metricSchema = z
   .object({
@@ -93,34 +48,7 @@ const guardsSchema = namedValues('The last numbers of the guards.');
 
 const word = z.enum(CONDITION_WORDS);
 
-const failures = countField('Metric failures in a row; stops at onFailure.threshold + 1.');
-
-const stage = z.enum(STAGES).meta({ description: 'A stage.' });
-
-const decisionSchema = z
-  .object({
-    generation: generation.optional(),
-    reason: z
-      .string()
-      .max(64)
-      .meta({ description: 'Why the weight wanted is what it is, in one CamelCase word.' })
-      .optional(),
-    because: z.string().max(2048).meta({ description: 'Why, in one sentence.' }).optional(),
-    metric: z
-      .string()
-      .max(DNS_LABEL_MAX_LENGTH)
-      .meta({ description: 'The additional metric that asked for the most; where absent, spec.metrics did.' })
-      .optional(),
-    stages: stagesSchema.optional(),
-    limitedBy: z
-      .array(stage)
-      .max(STAGES.length)
-      .meta({ description: 'The stages that changed the outcome.' })
-      .optional(),
-    policyWeight: weightField('What the policy itself wants, before fallback, floors and bounds.').optional(),
-    fallback: fallbackSchema.optional(),
-  })
-  .meta({ description: 'The last decision, stage by stage.' });
+const failures = count('Metric failures in a row; stops at onFailure.threshold + 1.');
 
 const resourcesSchema = z
   .array(
@@ -263,48 +191,10 @@ function readValues(schema: typeof metricsSchema, raw: unknown): readonly NamedV
   return read(schema, raw)?.filter(({ at }) => readTime(at) !== undefined);
 }
 
-function readDecision(raw: unknown): DecisionStatus | undefined {
-  if (!isRecord(raw)) return undefined;
-  const stages = fieldsOf(raw['stages']);
-  return defined({
-    generation: read(generation, raw['generation']),
-    reason: readReason(raw['reason']),
-    because: read(decisionSchema.shape.because, raw['because']),
-    metric: read(decisionSchema.shape.metric, raw['metric']),
-    stages: isRecord(raw['stages'])
-      ? defined(
-          Object.fromEntries(STAGES.map((name) => [name, read(stagesSchema.shape[name], stages[name])])),
-        )
-      : undefined,
-    limitedBy: read(decisionSchema.shape.limitedBy, raw['limitedBy']),
-    policyWeight: asWeight(raw['policyWeight']),
-    fallback: read(fallbackSchema, raw['fallback']),
-  });
-}
-
-function readReason(raw: unknown): DecisionReason | undefined {
-  return typeof raw === 'string' && Object.hasOwn(DECISION_REASONS, raw)
-    ? (raw as DecisionReason)
-    : undefined;
-}
-
 function readChange(raw: unknown): ChangeStatus | undefined {
   const { submittedAt, polledAt, ...rest } = fieldsOf(raw);
   const change = read(changeSchema, rest);
   if (change === undefined) return undefined;
   const { id, status } = change;
   return defined({ id, status, submittedAt: readTime(submittedAt), polledAt: readTime(polledAt) });
-}
-
-function readTime(raw: unknown): string | undefined {
-  return typeof raw === 'string' && parseRfc3339(raw) !== undefined ? raw : undefined;
-}
-
-function read<T>(schema: z.ZodType<T>, raw: unknown): T | undefined {
-  const parsed = schema.safeParse(raw);
-  return parsed.success ? parsed.data : undefined;
-}
-
-function fieldsOf(raw: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(raw) ? raw : {};
 }

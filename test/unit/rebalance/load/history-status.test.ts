@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { certain } from '../../../../src/foundation/certain.ts';
-import { readHistoryStatus } from '../../../../src/api/rebalance-history.ts';
+import { readHistoryStatus } from '../../../../src/api/rebalance-history-status.ts';
 import type { History, SignalMemory } from '../../../../src/rebalance/load/history.ts';
 import {
   readHistory,

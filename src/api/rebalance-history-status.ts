@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { HistoryStatus } from '../rebalance/load/history-status.ts';
-import { weight, MAX_WEIGHT } from '../rebalance/weight.ts';
+import { weight } from '../rebalance/weight.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
-import { decimal, time } from './fields.ts';
+import { count, decimal, time, weightField } from './fields.ts';
+import { read } from './read-field.ts';
 import { MAX_QUERIES } from './rebalance-named-queries.ts';
 
 /** As many as `appendShare` keeps. */
@@ -20,7 +21,7 @@ const shareSchema = z
 
 const referenceSchema = z
   .object({
-    weight: z.int().min(0).max(MAX_WEIGHT).meta({ description: 'Its weight as last read.' }),
+    weight: weightField('Its weight as last read.'),
     changedAt: z
       .array(time('When it was changed.'))
       .max(3)
@@ -63,12 +64,7 @@ const probeSchema = z
 const signalFields = {
   query: z.string().max(64).meta({ description: 'Hash of what the filter and the probe are of.' }),
   filter: filterSchema.optional(),
-  lowSamples: z
-    .int()
-    .min(0)
-    .max(1_000_000)
-    .meta({ description: 'Suspiciously low samples in a row.' })
-    .optional(),
+  lowSamples: count('Suspiciously low samples in a row.').optional(),
   probe: probeSchema.optional(),
 };
 
@@ -99,9 +95,9 @@ export const historySchema = z
 
 /** Reads a history as it came; one that is unreadable is absent as a whole, and starts anew. */
 export function readHistoryStatus(raw: unknown): HistoryStatus | undefined {
-  const parsed = historySchema.safeParse(raw);
-  if (!parsed.success) return undefined;
-  const { target, query, shares, reference, filter, lowSamples, probe, metrics } = parsed.data;
+  const history = read(historySchema, raw);
+  if (history === undefined) return undefined;
+  const { target, query, shares, reference, filter, lowSamples, probe, metrics } = history;
   const known =
     reference === undefined ? undefined : defined({ ...reference, weight: weight(reference.weight) });
   const named = metrics?.map((metric) => defined(metric));
