@@ -3,7 +3,7 @@ import { defined } from '../foundation/defined.ts';
 import { isRecord } from '../foundation/record.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { STAGES, type Stage } from '../rebalance/decision.ts';
-import { DECISION_REASONS, type DecisionReason } from '../rebalance/reasons.ts';
+import { DECISION_REASONS, type DecisionReason } from '../rebalance/reasons/decisions.ts';
 import type { DecisionStatus } from '../rebalance/status.ts';
 import { asWeight } from '../rebalance/weight.ts';
 import { count, decimal, weightField } from './fields.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
-import { CONDITION_WORDS } from '../rebalance/reasons.ts';
+import { CONDITION_WORDS } from '../rebalance/reasons/conditions.ts';
 import type { ContestStatus } from '../rebalance/contest-status.ts';
 import type {
   ChangeStatus,

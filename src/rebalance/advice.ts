@@ -1,7 +1,7 @@
 import { looksLikeLoad } from './load/probe.ts';
 import { ttlOf } from './load/remember.ts';
 import type { PolicyVerdict } from './policy.ts';
-import { ADVICE_REASONS, type AdviceReason } from './reasons.ts';
+import { ADVICE_REASONS, type AdviceReason } from './reasons/advice.ts';
 import type { RebalanceSpec } from './spec.ts';
 import type { WeightedSet } from './targets/port.ts';
 import { findReference } from './reference.ts';

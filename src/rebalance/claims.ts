@@ -3,7 +3,7 @@ import { listSome } from '../foundation/list-some.ts';
 import { describeAdvice } from './advice.ts';
 import type { Attempt } from './decision.ts';
 import type { Notice } from './notices.ts';
-import type { ConditionType } from './reasons.ts';
+import type { ConditionType } from './reasons/conditions.ts';
 import { closedGuards } from './guards.ts';
 import { metricSamples, type Sample, type Samples } from './sample.ts';
 import type { Guard } from './spec.ts';

@@ -1,7 +1,10 @@
 import type { KubernetesEvent } from '../kubernetes/api.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import type { Attempt, Decision } from './decision.ts';
-import type { ConditionType } from './reasons.ts';
+import type { ConditionType, StateReason } from './reasons/conditions.ts';
+import type { HoldReason } from './reasons/decisions.ts';
+import type { EventReason } from './reasons/events.ts';
+import type { FailureReason } from './reasons/failures.ts';
 import { metricSamples, overallKind, type Sample, type Samples } from './sample.ts';
 import { describeSplit } from './split.ts';
 import type { RebalanceStatus } from './status.ts';
@@ -9,20 +12,22 @@ import type { TargetFailure } from './targets/port.ts';
 import { describeProblems, judge, writeFailure } from './verdict.ts';
 
 /** An Event that an attempt deserves; the shell adds what it is about. */
-export type AttemptEvent = Omit<KubernetesEvent, 'regarding'>;
+export interface AttemptEvent extends Omit<KubernetesEvent, 'regarding'> {
+  readonly reason: EventReason | Failing['reason'];
+}
 
 interface Failing {
   /** The condition that says the same: a failure that it already names is not told again. */
   readonly condition: ConditionType;
-  readonly reason: string;
+  readonly reason: FailureReason | StateReason | HoldReason;
   readonly message: string;
   /** The condition may name what did not count as a failure before, under the same reason: this one begins now. */
   readonly begins?: boolean;
 }
 
 /**
- * What an attempt is worth telling: a changed weight, ours or by others, a failure when it begins or changes its reason, the way into and
- * out of the fallback, and recovery. A repeated failure and a steady state are silent.
+ * What an attempt is worth telling: a changed weight, by us or by others, a failure when it begins or changes its reason,
+ * the way into and out of the fallback, and recovery. A repeated failure and a steady state are silent.
  */
 export function eventsOf(
   previous: RebalanceStatus,

@@ -4,7 +4,7 @@ import type { Stage } from './decision.ts';
 import type { Guarded } from './guards.ts';
 import { othersAreZero, type LimitFacts } from './limits.ts';
 import type { PolicyVerdict } from './policy.ts';
-import type { DecisionReason } from './reasons.ts';
+import type { DecisionReason } from './reasons/decisions.ts';
 import type { Trail } from './stages.ts';
 import type { Weight } from './weight.ts';
 

@@ -6,7 +6,7 @@ import { estimateDemand } from './load/estimate.ts';
 import type { History, SignalMemory } from './load/history.ts';
 import { probeSignal } from './load/probe.ts';
 import { seenShare } from './load/share-history.ts';
-import type { HoldReason } from './reasons.ts';
+import type { HoldReason } from './reasons/decisions.ts';
 import type { ReferenceProblem } from './reference.ts';
 import type { Sample } from './sample.ts';
 import { note, type Trail } from './stages.ts';

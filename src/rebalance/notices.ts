@@ -1,7 +1,7 @@
 import { listSome } from '../foundation/list-some.ts';
 import type { ConditionClaim } from '../kubernetes/conditions.ts';
 import { usedTimeoutMs } from './budget.ts';
-import type { ConditionType, StateReason } from './reasons.ts';
+import type { ConditionType, StateReason } from './reasons/conditions.ts';
 import type { PrometheusQuery, RebalanceSpec } from './spec.ts';
 
 /** The CRD's default, which is longer than what the default budget leaves: only who asks for more is told. */

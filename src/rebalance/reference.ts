@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../foundation/result.ts';
-import type { HoldReason } from './reasons.ts';
+import type { HoldReason } from './reasons/decisions.ts';
 import type { RebalanceSpec } from './spec.ts';
 import type { WeightedRecord, WeightedSet } from './targets/port.ts';
 

@@ -3,7 +3,8 @@ import type { BehaviorStatus } from './behavior/memory-status.ts';
 import type { HistoryStatus } from './load/history-status.ts';
 import type { ContestStatus } from './contest-status.ts';
 import type { Fallback, Stage } from './decision.ts';
-import type { ConditionWord, DecisionReason } from './reasons.ts';
+import type { ConditionWord } from './reasons/conditions.ts';
+import type { DecisionReason } from './reasons/decisions.ts';
 import type { Change } from './targets/port.ts';
 import type { Weight } from './weight.ts';
 

@@ -2,13 +2,9 @@ import { listSome } from '../foundation/list-some.ts';
 import type { ConditionStatus } from '../kubernetes/conditions.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
 import type { Attempt, NoWriteReason, Outcome } from './decision.ts';
-import {
-  DECISION_REASONS,
-  type ConditionWord,
-  type FailureReason,
-  type DecisionReason,
-  type StateReason,
-} from './reasons.ts';
+import type { ConditionWord, StateReason } from './reasons/conditions.ts';
+import { DECISION_REASONS, type DecisionReason } from './reasons/decisions.ts';
+import type { FailureReason } from './reasons/failures.ts';
 import { failedSamples } from './sample.ts';
 import { describeSplit } from './split.ts';
 import type { TargetFailure } from './targets/port.ts';

@@ -1,19 +1,15 @@
 import { BALANCER_CONDITIONS, BALANCER_REASONS } from '../../balancer/reasons.ts';
-import {
-  ADVICE_REASONS,
-  CONDITION_TYPES,
-  DECISION_REASONS,
-  EVENT_REASONS,
-  METRIC_REASONS,
-  STATE_REASONS,
-  TARGET_REASONS,
-} from '../../rebalance/reasons.ts';
+import { ADVICE_REASONS } from '../../rebalance/reasons/advice.ts';
+import { CONDITION_TYPES, STATE_REASONS } from '../../rebalance/reasons/conditions.ts';
+import { DECISION_REASONS } from '../../rebalance/reasons/decisions.ts';
+import { EVENT_REASONS } from '../../rebalance/reasons/events.ts';
+import { METRIC_REASONS, TARGET_REASONS } from '../../rebalance/reasons/failures.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 
 /** docs/reference/reasons.md: every condition and reason of both kinds, from the tables that the hooks take them from. */
 export function reasonsPage(): string {
   return page(
-    generatedFrom('src/balancer/reasons.ts and src/rebalance/reasons.ts'),
+    generatedFrom('src/balancer/reasons.ts and src/rebalance/reasons/'),
     '# Conditions and reasons',
     'What `kubectl describe` shows. A reason is a constant; the message beside it has the details of the case.',
     '## Balancer',

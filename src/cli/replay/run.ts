@@ -1,4 +1,4 @@
-import type { DecisionReason } from '../../rebalance/reasons.ts';
+import type { DecisionReason } from '../../rebalance/reasons/decisions.ts';
 import { toSamples } from '../../rebalance/sample.ts';
 import { replaySync, type ReplayedObject, type ReplayState } from './replay.ts';
 import type { Moment, World } from './world.ts';

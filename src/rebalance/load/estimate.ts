@@ -1,4 +1,4 @@
-import type { HoldReason } from '../reasons.ts';
+import type { HoldReason } from '../reasons/decisions.ts';
 import type { TargetTracking } from '../spec.ts';
 import { filterDemand, filteredDemand } from './demand-filter.ts';
 import type { ReferenceHistory, SignalMemory } from './history.ts';

@@ -3,13 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BALANCER_REASONS } from '../../../src/balancer/reasons.ts';
 import { flagRows } from '../../../src/config/flags.ts';
-import {
-  ADVICE_REASONS,
-  DECISION_REASONS,
-  METRIC_REASONS,
-  STATE_REASONS,
-  TARGET_REASONS,
-} from '../../../src/rebalance/reasons.ts';
+import { ADVICE_REASONS } from '../../../src/rebalance/reasons/advice.ts';
+import { STATE_REASONS } from '../../../src/rebalance/reasons/conditions.ts';
+import { DECISION_REASONS } from '../../../src/rebalance/reasons/decisions.ts';
+import { METRIC_REASONS, TARGET_REASONS } from '../../../src/rebalance/reasons/failures.ts';
 import { ROOT } from '../../support/kustomize.ts';
 
 const runbook = readFileSync(join(ROOT, 'docs/runbook.md'), 'utf8');

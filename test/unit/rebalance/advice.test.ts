@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describeAdvice } from '../../../src/rebalance/advice.ts';
 import { decide, type Observation } from '../../../src/rebalance/decide.ts';
 import { writeHistory } from '../../../src/rebalance/load/history-status.ts';
-import { ADVICE_REASONS, type AdviceReason } from '../../../src/rebalance/reasons.ts';
+import { ADVICE_REASONS, type AdviceReason } from '../../../src/rebalance/reasons/advice.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import type { WeightedRecord, WeightedSet } from '../../../src/rebalance/targets/port.ts';
 import { FAILED, MINUTE, observe, setOf, specOf, statusAfter, usable } from '../../support/rebalance.ts';
