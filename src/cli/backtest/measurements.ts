@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../foundation/result.ts';
-import type { QueryRange } from '../../rebalance/metrics/prometheus.ts';
+import type { QueryRange } from '../../rebalance/metrics/prometheus-request.ts';
 import type { PrometheusQuery } from '../../rebalance/spec.ts';
 import { readText } from '../manifest.ts';
 import { fetchPoints, type RangeSource } from './fetch-series.ts';

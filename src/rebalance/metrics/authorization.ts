@@ -9,7 +9,7 @@ import type { PrometheusAuth, SecretKeyReference } from '../spec.ts';
 import type { Tokens } from './oauth2.ts';
 import type { MetricFailure } from './port.ts';
 import type { HttpAnswer } from './prometheus-answer.ts';
-import { basicLogin } from './secret-words.ts';
+import { basicLogin, secretsOf } from './secret-words.ts';
 import { signGet } from './sigv4.ts';
 import { readTls } from './tls.ts';
 
@@ -114,10 +114,9 @@ async function withLogin({ user, password }: Of<'Basic'>, context: CallContext, 
   ]);
   if (!username.ok) return username;
   if (!word.ok) return word;
-  const login = basicLogin({ username: username.value, password: word.value });
-  return send(() =>
-    Promise.resolve({ headers: { authorization: login }, secrets: [login.slice(6), word.value] }),
-  );
+  const login = { username: username.value, password: word.value };
+  const headers = { authorization: basicLogin(login) };
+  return send(() => Promise.resolve({ headers, secrets: secretsOf(login) }));
 }
 
 async function readTokenRequest(auth: Of<'OAuth2'>, path: string, context: CallContext) {

@@ -4,13 +4,13 @@ import { z } from 'zod';
 import type { Clock } from '../../foundation/clock.ts';
 import type { Deadline } from '../../foundation/deadline.ts';
 import { parseJson } from '../../foundation/json.ts';
-import { oneLine } from '../../foundation/one-line.ts';
 import { RAW_ANSWER, USER_AGENT } from '../../foundation/raw-answer.ts';
 import { keepRenewed, type Lasting, type Renewed } from '../../foundation/renewed.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { fingerprint } from '../aws/fingerprint.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import type { Connections } from './connections.ts';
+import { fail } from './fail.ts';
 import type { MetricFailure } from './port.ts';
 import { basicLogin, redact } from './secret-words.ts';
 import type { TlsIdentity } from './tls.ts';
@@ -154,14 +154,14 @@ function readToken(
 }
 
 function rejected(path: string, what: string): MetricFailure {
-  return { reason: 'TokenRejected', message: oneLine(`${path}: the token server ${what}`) };
+  return fail('TokenRejected', `${path}: the token server ${what}`);
 }
 
 function late(path: string): MetricFailure {
-  return {
-    reason: 'MetricTimeout',
-    message: `${path}.tokenURL: the token server did not answer within the timeout of the query`,
-  };
+  return fail(
+    'MetricTimeout',
+    `${path}.tokenURL: the token server did not answer within the timeout of the query`,
+  );
 }
 
 function failedCall({ tokenUrl }: TokenRequest, path: string, failure: TransportFailure): MetricFailure {
@@ -171,5 +171,5 @@ function failedCall({ tokenUrl }: TokenRequest, path: string, failure: Transport
     failure.reason === 'AddressRefused' || failure.reason === 'TlsFailed'
       ? failure.reason
       : 'TokenUnreachable';
-  return { reason, message: oneLine(`${path}.tokenURL: ${host} ${what}`) };
+  return fail(reason, `${path}.tokenURL: ${host} ${what}`);
 }

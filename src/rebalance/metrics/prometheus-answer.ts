@@ -3,7 +3,8 @@ import { parseJson } from '../../foundation/json.ts';
 import { oneLine } from '../../foundation/one-line.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import { awsWords } from '../aws/failures.ts';
-import type { MetricFailure, MetricFailureReason, MetricReading } from './port.ts';
+import { fail } from './fail.ts';
+import type { MetricFailure, MetricReading } from './port.ts';
 import { hostOf } from './transport.ts';
 
 /** What came back over HTTP, before anybody read it. */
@@ -42,8 +43,8 @@ const awsMessage = z.object({ message: z.string().optional(), Message: z.string(
 type Success = z.infer<typeof success>;
 
 /**
- * The number in the answer to the instant query at `path` of the object. The raw text is read, not what prometheus-query makes of it: there
- * "+Inf" becomes NaN, warnings are dropped, and an HTML page with status 200 is a network error.
+ * The number in the answer to the instant query at `path` of the object. The raw text is read, not what prometheus-query
+ * makes of it: there "+Inf" becomes NaN, warnings are dropped, and an HTML page with status 200 is a network error.
  */
 export function readAnswer(path: string, answer: HttpAnswer): Result<MetricReading, MetricFailure> {
   const body = parseJson(answer.body);
@@ -157,8 +158,4 @@ function notPrometheus(path: string, { contentType }: HttpAnswer): MetricFailure
 
 function isAuth(status: number): boolean {
   return status === 401 || status === 403;
-}
-
-function fail(reason: MetricFailureReason, message: string): MetricFailure {
-  return { reason, message: oneLine(message) };
 }

@@ -9,6 +9,11 @@ export function basicLogin({ username, password }: Login): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
 }
 
+/** What of a login nobody is told, by itself or as it is sent. */
+export function secretsOf(login: Login | undefined): readonly string[] {
+  return login === undefined ? [] : [basicLogin(login).slice('Basic '.length), login.password];
+}
+
 /** Shorter ones are no secrets, and would tear the words of a message. */
 const SHORTEST = 4;
 

@@ -336,6 +336,14 @@ describe('Prometheus', () => {
       assert.equal(sent(), basic('ann', 'p@ss'));
     });
 
+    it('with the login of the address, which is not told where the server quotes it', async () => {
+      prometheus.setDefault(raw(401, 'text/plain', `p@ss of ${basic('ann', 'p@ss')} is wrong`));
+      assert.deepEqual(await read({ address: prometheus.url.replace('://', '://ann:p%40ss@') }), [
+        'QueryRejected',
+        'spec.metrics.prometheus.auth: HTTP 401, the credentials are missing or wrong: *** of Basic *** is wrong',
+      ]);
+    });
+
     it('with the bearer token of the Secret, without the line break that an editor added', async () => {
       const secrets = secretsOf({ 'prometheus/token': 'eyJ.abc-_~+/=\n' });
       const auth = { kind: 'Bearer', token: { name: 'prometheus', key: 'token' } } as const;
