@@ -1,116 +1,24 @@
-import type { HookName } from './settings.ts';
-import { parseDefaultCertificateSpecs } from '../api/certificate-spec.ts';
-import { parseDefaultResources } from '../api/resource-requirements.ts';
-import type { DefaultCertificateSpecs, ImagePullPolicy } from '../balancer/settings.ts';
-import { ok, type Result } from '../foundation/result.ts';
-import type { JsonObject } from '../kubernetes/objects.ts';
 import type { AllowedAddress } from '../rebalance/metrics/address-policy.ts';
+import { BALANCER_FLAGS } from './balancer-flags.ts';
+import { boolean, environmentTwin, optional, repeatable, required, type Flag } from './flag.ts';
+import type { HookName } from './settings.ts';
 import {
   parseAllowedAddresses,
-  parseBoolean,
   parseBytes,
   parseChoice,
   parseDurationBetween,
   parseHttpUrl,
   parseIntegerBetween,
-  parseJsonObject,
-  parseJsonObjects,
-  parseKeyValues,
   parseListenAddress,
-  parsePort,
   parseSetOf,
   parseText,
-  type ParseText,
 } from './values.ts';
-
-/** Where a flag stands in `--help` and in docs/reference/flags.md. */
-export const FLAG_GROUPS = ['Service', 'Access', 'Kubernetes', 'Rebalance', 'Balancer'] as const;
-export type FlagGroup = (typeof FLAG_GROUPS)[number];
-
-/**
- * One flag. Its environment twin follows from its name (`environmentTwin`), its default is a text read by the same
- * parser as the user's, so that what the reference says and what the service does cannot differ.
- */
-export interface Flag<T> {
-  readonly group: FlagGroup;
-  /** How the value is written, for `--help`: `host:port`, `duration`, `json`, ... */
-  readonly type: string;
-  /** undefined: nothing is set. */
-  readonly default: string | undefined;
-  readonly description: string;
-  /** May be given several times; the environment twin holds all of them in the form that `type` says. */
-  readonly repeatable: boolean;
-  /** The texts of the winning source (line or environment), none where nothing was given; the error follows "expected". */
-  readonly read: (texts: readonly string[]) => Result<T, string>;
-}
-
-export type FlagName = keyof typeof FLAGS;
-
-/** The value of every flag, by its name. */
-export type FlagValues = {
-  readonly [Name in FlagName]: (typeof FLAGS)[Name] extends Flag<infer T> ? T : never;
-};
-
-/** `--hook-budget` has the twin `COUNTERPOISE_HOOK_BUDGET`. */
-export function environmentTwin(flag: string): string {
-  return `COUNTERPOISE_${flag.toUpperCase().replaceAll('-', '_')}`;
-}
-
-type FlagText = Pick<Flag<unknown>, 'group' | 'type' | 'description'>;
-
-/** A flag that always has a value; given twice on the line, the last one holds. */
-function required<T>(text: FlagText & { readonly default: string }, parse: ParseText<T>): Flag<T> {
-  return { ...text, repeatable: false, read: (texts) => parse(texts.at(-1) ?? text.default) };
-}
-
-function optional<T>(text: FlagText, parse: ParseText<T>): Flag<T | undefined> {
-  const read = (texts: readonly string[]): Result<T | undefined, string> => {
-    const last = texts.at(-1);
-    return last === undefined ? ok(undefined) : parse(last);
-  };
-  return { ...text, default: undefined, repeatable: false, read };
-}
-
-function boolean(text: Omit<FlagText, 'type'>, byDefault: boolean): Flag<boolean> {
-  return required({ ...text, type: 'boolean', default: String(byDefault) }, parseBoolean);
-}
-
-function port(text: Omit<FlagText, 'type' | 'group'>, byDefault: number): Flag<number> {
-  return required({ ...text, group: 'Balancer', type: 'port', default: String(byDefault) }, parsePort);
-}
-
-/** A flag whose texts each give several items; `combine` makes one value of all of them. */
-function repeatable<Item, T>(
-  text: FlagText,
-  parse: ParseText<readonly Item[]>,
-  combine: (items: readonly Item[]) => T,
-): Flag<T> {
-  const read = (texts: readonly string[]): Result<T, string> => {
-    const items: Item[] = [];
-    for (const each of texts) {
-      const parsed = parse(each);
-      if (!parsed.ok) return parsed;
-      items.push(...parsed.value);
-    }
-    return ok(combine(items));
-  };
-  return { ...text, default: undefined, repeatable: true, read };
-}
-
-const IMAGE_PULL_POLICIES: Readonly<Record<string, ImagePullPolicy>> = {
-  always: 'Always',
-  'if-not-present': 'IfNotPresent',
-  never: 'Never',
-};
 
 const LOG_LEVELS = { debug: 'debug', info: 'info', warn: 'warn', error: 'error' } as const;
 
 const HOOK_NAMES: readonly HookName[] = ['balancer', 'rebalance'];
 
-/**
- * Every flag of the service: the one table behind parsing, `--help` and docs/reference/flags.md. The Balancer group has
- * the names and defaults of orchestratord, so that its arguments can be carried over as they are.
- */
+/** Every flag of the service: the one table behind parsing, `--help` and docs/reference/flags.md. */
 export const FLAGS = {
   listen: required(
     {
@@ -301,94 +209,27 @@ export const FLAGS = {
     },
     parseDurationBetween(0, 60_000, 'from 0s to 1m such as 5s'),
   ),
-  'enable-security-context': boolean(
-    { group: 'Balancer', description: 'Give the balancerd container a restricted security context.' },
-    false,
-  ),
-  'enable-prometheus-scrape-annotations': boolean(
-    { group: 'Balancer', description: 'Annotate the balancerd pods for a scraping Prometheus.' },
-    false,
-  ),
-  'image-pull-policy': required(
-    {
-      group: 'Balancer',
-      type: Object.keys(IMAGE_PULL_POLICIES).join('|'),
-      default: 'always',
-      description: 'When the kubelet pulls the balancerd image.',
-    },
-    parseChoice(IMAGE_PULL_POLICIES),
-  ),
-  'scheduler-name': optional(
-    { group: 'Balancer', type: 'name', description: 'schedulerName of the balancerd pods.' },
-    parseText,
-  ),
-  'balancerd-node-selector': repeatable(
-    {
-      group: 'Balancer',
-      type: 'key=value,...',
-      description: 'nodeSelector of the balancerd pods, one pair or several.',
-    },
-    parseKeyValues,
-    (pairs): Readonly<Record<string, string>> => Object.fromEntries(pairs),
-  ),
-  'balancerd-affinity': optional(
-    { group: 'Balancer', type: 'json', description: 'affinity of the balancerd pods (core/v1 Affinity).' },
-    parseJsonObject,
-  ),
-  'balancerd-toleration': repeatable(
-    {
-      group: 'Balancer',
-      type: 'json',
-      description: 'Toleration of the balancerd pods (core/v1 Toleration): an object, or an array of them.',
-    },
-    parseJsonObjects,
-    (tolerations): readonly JsonObject[] => tolerations,
-  ),
-  'balancerd-default-resources': optional(
-    {
-      group: 'Balancer',
-      type: 'json',
-      description: 'Resources of a Balancer that names none (core/v1 ResourceRequirements).',
-    },
-    parseDefaultResources,
-  ),
-  'default-certificate-specs': required<DefaultCertificateSpecs>(
-    {
-      group: 'Balancer',
-      type: 'json',
-      default: '{}',
-      description: 'Certificate defaults under the keys balancerdExternal and internal; others are ignored.',
-    },
-    parseDefaultCertificateSpecs,
-  ),
-  'environmentd-sql-port': port(
-    { description: 'SQL port of environmentd that balancerd forwards to.' },
-    6875,
-  ),
-  'environmentd-http-port': port(
-    { description: 'HTTP port of environmentd that balancerd forwards to.' },
-    6876,
-  ),
-  'balancerd-sql-port': port({ description: 'SQL port of balancerd and its Service.' }, 6875),
-  'balancerd-http-port': port({ description: 'HTTP port of balancerd and its Service.' }, 6876),
-  'balancerd-internal-http-port': port({ description: 'Port of balancerd for probes and metrics.' }, 8080),
+  ...BALANCER_FLAGS,
 } as const satisfies Readonly<Record<string, Flag<unknown>>>;
 
-/** A row of docs/reference/flags.md. */
-export interface FlagRow {
+export type FlagName = keyof typeof FLAGS;
+
+/** The value of every flag, by its name. */
+export type FlagValues = {
+  readonly [Name in FlagName]: (typeof FLAGS)[Name] extends Flag<infer T> ? T : never;
+};
+
+/** A row of docs/reference/flags.md: a flag by its two names. */
+export interface FlagRow extends Flag<unknown> {
   readonly name: string;
   readonly env: string;
-  readonly group: FlagGroup;
-  readonly type: string;
-  readonly default: string | undefined;
-  readonly description: string;
-  readonly repeatable: boolean;
 }
 
 /** The table as documentation reads it, in the order of `--help`. */
 export function flagRows(): readonly FlagRow[] {
-  return Object.entries(FLAGS).map(([name, flag]: [string, Flag<unknown>]) => {
-    const { group, type, description, repeatable } = flag;
-    return { name, env: environmentTwin(name), group, type, default: flag.default, description, repeatable };
-  });
+  return Object.entries(FLAGS).map(([name, flag]: [string, Flag<unknown>]) => ({
+    name,
+    env: environmentTwin(name),
+    ...flag,
+  }));
 }

@@ -2,16 +2,8 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { oneLine } from '../foundation/one-line.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import { readAccess } from './access.ts';
-import {
-  environmentTwin,
-  FLAG_GROUPS,
-  FLAGS,
-  flagRows,
-  type Flag,
-  type FlagGroup,
-  type FlagName,
-  type FlagValues,
-} from './flags.ts';
+import { environmentTwin, FLAG_GROUPS, type Flag, type FlagGroup } from './flag.ts';
+import { FLAGS, flagRows, type FlagName, type FlagValues } from './flags.ts';
 import type { KubernetesAccess, Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

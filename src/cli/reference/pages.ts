@@ -1,13 +1,14 @@
-import { FLAG_GROUPS, flagRows, type FlagRow } from '../../config/flags.ts';
+import { FLAG_GROUPS } from '../../config/flag.ts';
+import { flagRows, type FlagRow } from '../../config/flags.ts';
 import { HTTP_ERRORS } from '../../hooks/errors.ts';
 import { METRICS } from '../../observability/metric-table.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 
-/** docs/reference/flags.md: the table of src/config/flags.ts. */
+/** docs/reference/flags.md: the tables of src/config/flags.ts and balancer-flags.ts. */
 export function flagsPage(): string {
   const rows = flagRows();
   return page(
-    generatedFrom('src/config/flags.ts'),
+    generatedFrom('src/config/flags.ts and src/config/balancer-flags.ts'),
     '# Flags',
     'Each flag has a twin in the environment; where both are given, the line wins. A boolean flag stands alone for true, or takes `=true` or `=false`. Durations are written as in Go (`90s`, `1h30m`). A bad value ends the start with a line that names the flag.',
     ...FLAG_GROUPS.flatMap((group) => [`## ${group}`, flagTable(rows.filter((row) => row.group === group))]),
