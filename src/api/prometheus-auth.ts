@@ -3,32 +3,17 @@ import type { AwsAuth, PrometheusAuth } from '../rebalance/spec.ts';
 import { assumeRoleSchema, toRole } from './aws-auth.ts';
 import { withRules } from './rules.ts';
 import { secretKeyReference } from './secret-key-reference.ts';
+import { noneOf, textMap } from './text-map.ts';
 import { tlsSchema, toTls } from './tls.ts';
 
-const MAX_ENTRIES = 32;
+const MAX_SCOPES = 32;
 /** Parameters of a token request that the service itself sets, or that are for Secrets alone. */
 const OWN_PARAMS = ['grant_type', 'scope', 'client_id', 'client_secret'];
 
-type Texts = Readonly<Record<string, string>>;
-
-const endpointParams = withRules(
-  z.record(z.string(), z.string().max(1024).meta({ description: 'Value of the parameter.' })),
-  [
-    {
-      cel: `self.all(name, !(name in ['${OWN_PARAMS.join("', '")}']))`,
-      message: `expected no ${OWN_PARAMS.join(', ')}: other fields say them`,
-      holds: (entries: Texts) => OWN_PARAMS.every((name) => !Object.hasOwn(entries, name)),
-    },
-    {
-      cel: `size(self) <= ${MAX_ENTRIES}`,
-      message: `expected at most ${MAX_ENTRIES} parameters`,
-      holds: (entries: Texts) => Object.keys(entries).length <= MAX_ENTRIES,
-    },
-  ],
-  {
-    description: 'Parameters sent with the token request, such as audience. Not for secrets.',
-    maxProperties: MAX_ENTRIES,
-  },
+const endpointParams = textMap(
+  z.string().max(1024).meta({ description: 'Value of the parameter.' }),
+  [noneOf(OWN_PARAMS, `expected no ${OWN_PARAMS.join(', ')}: other fields say them`)],
+  'Parameters sent with the token request, such as audience. Not for secrets.',
 );
 
 const oauth2Object = z.object({
@@ -51,7 +36,7 @@ const oauth2Object = z.object({
         .regex(/^[!#-[\]-~]+$/, 'expected a scope: ASCII without spaces, quotes and "\\"')
         .meta({ description: 'A scope.' }),
     )
-    .max(MAX_ENTRIES)
+    .max(MAX_SCOPES)
     .meta({ description: 'Scopes asked for.' })
     .optional(),
   endpointParams: endpointParams.optional(),

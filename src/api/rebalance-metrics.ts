@@ -2,67 +2,20 @@ import { z } from 'zod';
 import type { AwsAuth, PrometheusMetric, PrometheusQuery } from '../rebalance/spec.ts';
 import { durationMs, goDurationWithin } from './go-duration.ts';
 import { prometheusAuthSchema, toPrometheusAuth } from './prometheus-auth.ts';
+import { headersSchema } from './query-headers.ts';
 import { exactlyOne, withRules } from './rules.ts';
+import { noneOf, textMap } from './text-map.ts';
 import { tlsSchema, toTls } from './tls.ts';
 
-const MAX_ENTRIES = 32;
-/** RFC 9110, 5.6.2: a token. */
-const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$";
-/** Printable ASCII: nothing that could end a header. */
-const HEADER_VALUE = /^[\t\x20-\x7e]*$/;
 /** Parameters of an instant query that the service itself sets. */
 const OWN_PARAMS = ['query', 'time', 'timeout'];
 
 const ADDRESS_EXPECTED = 'expected an address such as http://prometheus:9090, with a path prefix at most';
-const HEADER_NAME_EXPECTED = 'expected header names of letters, digits and "-"';
-const ENTRIES_EXPECTED = `expected at most ${MAX_ENTRIES} keys`;
-const OWN_PARAMS_EXPECTED = 'expected no query, time or timeout: the service sets them';
 
-type Texts = Readonly<Record<string, string>>;
-
-const fewEntries = {
-  cel: `size(self) <= ${MAX_ENTRIES}`,
-  message: ENTRIES_EXPECTED,
-  holds: (entries: Texts) => Object.keys(entries).length <= MAX_ENTRIES,
-};
-
-const headers = withRules(
-  z.record(
-    z.string(),
-    z
-      .string()
-      .max(4096)
-      .regex(HEADER_VALUE, 'expected printable ASCII')
-      .meta({ description: 'Value of the header.' }),
-  ),
-  [
-    {
-      cel: `self.all(name, name.matches(r"${HEADER_NAME}"))`,
-      message: HEADER_NAME_EXPECTED,
-      holds: (entries: Texts) => Object.keys(entries).every((name) => new RegExp(HEADER_NAME).test(name)),
-    },
-    fewEntries,
-  ],
-  {
-    description: 'Headers sent with the query, such as X-Scope-OrgID. Not for secrets.',
-    maxProperties: MAX_ENTRIES,
-  },
-);
-
-const queryParams = withRules(
-  z.record(z.string(), z.string().max(1024).meta({ description: 'Value of the parameter.' })),
-  [
-    {
-      cel: `self.all(name, !(name in ['${OWN_PARAMS.join("', '")}']))`,
-      message: OWN_PARAMS_EXPECTED,
-      holds: (entries: Texts) => OWN_PARAMS.every((name) => !Object.hasOwn(entries, name)),
-    },
-    fewEntries,
-  ],
-  {
-    description: 'Parameters sent with the query, such as dedup or partial_response.',
-    maxProperties: MAX_ENTRIES,
-  },
+const queryParams = textMap(
+  z.string().max(1024).meta({ description: 'Value of the parameter.' }),
+  [noneOf(OWN_PARAMS, 'expected no query, time or timeout: the service sets them')],
+  'Parameters sent with the query, such as dedup or partial_response.',
 );
 
 const MAX_WINDOW_MS = 86_400_000;
@@ -100,7 +53,7 @@ const prometheusObject = z.object({
       'What an empty result or NaN means: Hold keeps the weight, Zero counts as 0, Fail counts as a failure.',
   }),
   window: windowSchema.optional(),
-  headers: headers.optional(),
+  headers: headersSchema.optional(),
   queryParams: queryParams.optional(),
   auth: prometheusAuthSchema.optional(),
   tls: tlsSchema.optional(),

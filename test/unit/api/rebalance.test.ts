@@ -464,6 +464,38 @@ const problems: readonly Problem[] = [
     spec: withPart(`${PROMETHEUS}.headers`, { 'X-Scope': 'a\r\nX-Other: b' }),
     problems: ['spec.metrics.prometheus.headers.X-Scope: expected printable ASCII'],
   },
+  ...['Authorization', 'authorization'].map((name) => ({
+    name: `a header ${name}, for which there are Secrets`,
+    spec: withPart(`${PROMETHEUS}.headers`, { [name]: 'Bearer abc' }),
+    problems: ['spec.metrics.prometheus.headers: expected no Authorization: name a Secret by auth instead'],
+  })),
+  ...[
+    'Host',
+    'HOST',
+    'User-Agent',
+    'Accept-Encoding',
+    'Connection',
+    'Keep-Alive',
+    'Proxy-Connection',
+    'Proxy-Authorization',
+    'te',
+    'Trailer',
+    'Transfer-Encoding',
+    'Upgrade',
+    'Expect',
+    'Content-Length',
+    'Content-Encoding',
+    'Content-Type',
+    'X-Amz-Date',
+    'X-Amz-Security-Token',
+    'X-Amz-Content-Sha256',
+  ].map((name) => ({
+    name: `a header ${name}, which is not the user's to set`,
+    spec: withPart(`${PROMETHEUS}.headers`, { 'X-Scope-OrgID': 'a', [name]: 'a' }),
+    problems: [
+      'spec.metrics.prometheus.headers: expected no header that the service or the connection sets, such as Host or Content-Length',
+    ],
+  })),
   {
     name: 'too many headers',
     spec: withPart(
@@ -521,7 +553,7 @@ const problems: readonly Problem[] = [
     spec: withOAuth2({
       endpointParams: Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`p${n}`, 'a'])),
     }),
-    problems: ['spec.metrics.prometheus.auth.oauth2.endpointParams: expected at most 32 parameters'],
+    problems: ['spec.metrics.prometheus.auth.oauth2.endpointParams: expected at most 32 keys'],
   },
   {
     name: 'a scope that is two',
@@ -835,7 +867,7 @@ describe('parseRebalanceSpec', () => {
       inSchema.filter((message) => !inHook.has(message)),
       [],
     );
-    assert.equal(inSchema.length, 65);
+    assert.equal(inSchema.length, 71);
   });
 });
 
