@@ -3,12 +3,13 @@ import { adviceOf } from './advice.ts';
 import { runBehavior, type Behaved } from './behavior/behavior.ts';
 import { keptWeight } from './behavior/kept-weight.ts';
 import { readMemory } from './behavior/memory-status.ts';
+import type { Contest } from './contest-status.ts';
 import { judgeContest } from './contest.ts';
-import type { Decision, Effect, WriteForbidden } from './decision.ts';
+import type { Decision, Effect, Fallback, NoWriteReason, WriteForbidden } from './decision.ts';
 import { explain } from './explain.ts';
 import { countSamples } from './failures.ts';
 import { runGuards, type Guarded } from './guards.ts';
-import { boundsAt, runLimits, runSet, type LimitFacts } from './limits.ts';
+import { boundsAt, runLimits, runSet, type Bounds, type LimitFacts } from './limits.ts';
 import { runPolicy, type PolicyVerdict } from './policy.ts';
 import { recall } from './recall.ts';
 import type { Samples } from './sample.ts';
@@ -51,57 +52,28 @@ export function writeForbiddenBy(
  * of the set, which may overrule it without a sample too. Nothing is written here; `effect` says what is to be.
  */
 export function decide(observation: Observation): Decision {
-  const { spec, generation, status, set, intervalMs, nowMs, writeForbidden } = observation;
+  const { spec, generation, status, set, intervalMs, writeForbidden } = observation;
   const { failures, fallback } = countSamples(status, spec.onFailure, observation);
   const recollection = recall(status, set, writeForbidden);
   const policy = runPolicy(observation, recollection);
-  const limits = { onFailure: spec.onFailure, fallback, bounds: boundsAt(spec.policy, nowMs), set };
-  const bounded = runLimits(limits, policy.trail);
-  const { inForce } = recollection;
-  const behaved = behave(observation, { bounded, limits, policy, inForce });
-  const guarded = guard(observation, { limits, inForce }, behaved.trail);
-  const limited = runSet(limits, guarded.trail);
-
-  const desired = toWeight(limited.wanted);
-  const isHeld = policy.kind === 'Held' || limited.limitedBy.includes('hold') || guarded.stoppedBy.length > 0;
-  const split = splitOf(observation, isHeld, limited);
-  const contest = judgeContest({
-    status,
-    generation,
-    own: set.own,
-    targetKey: policy.history.targetKey,
-    isDry: writeForbidden !== undefined,
-    lastSent: observation.lastSent ?? [],
-    wanted: split,
-  });
+  const course = runCourse(observation, policy, fallback, recollection.inForce);
+  const desired = toWeight(course.limited.wanted);
+  const split = splitOf(observation, course);
+  const contest = contestOf(observation, policy, split);
   const stop = contest.isContested ? 'Contested' : writeForbidden;
   const effect = effectOf(desired, changedWeights(split, set.own), stop);
   const leaves = effect.kind === 'WriteWeight' ? effect.weight : set.own.total;
-  const { stages, limitedBy } = note(limited, 'write', rational(leaves));
+  const { stages, limitedBy } = note(course.limited, 'write', rational(leaves));
   return {
     generation,
-    ...explain({
-      policy,
-      limits,
-      bounded,
-      behaved: behaved.trail,
-      guarded,
-      limitedBy,
-      desired,
-    }),
+    ...explain({ ...course, behaved: course.behaved.trail, limitedBy, desired }),
     stages,
     limitedBy,
     held: policy.kind === 'Held' ? policy.reason : undefined,
     metric: policy.kind === 'Held' ? undefined : policy.name,
-    policyWeight: keptWeight(spec.policy, {
-      wanted: toWeight(policy.trail.wanted),
-      lastWanted: recollection.lastWanted,
-      bounded: toWeight(bounded.wanted),
-      letThrough: guarded.stoppedBy.length > 0 ? toWeight(guarded.trail.wanted) : behaved.stabilised,
-      lowest: limits.bounds.lowest,
-    }),
+    policyWeight: policyWeightOf(spec, course, recollection.lastWanted),
     history: policy.history,
-    behavior: behaved.memory,
+    behavior: course.behaved.memory,
     contest,
     advice: adviceOf({ spec, set, policy, intervalMs }),
     fallback,
@@ -112,36 +84,77 @@ export function decide(observation: Observation): Decision {
   };
 }
 
-interface Unbehaved {
-  readonly bounded: Trail;
-  readonly limits: LimitFacts;
+/** A weight on its way from what the policy asks for to what is wanted: as each part of the way left it. */
+interface Course {
   readonly policy: PolicyVerdict;
+  readonly limits: LimitFacts;
+  /** After fallback and bounds. */
+  readonly bounded: Trail;
+  /** After `behavior` too. */
+  readonly behaved: Behaved;
+  /** After the guards too. */
+  readonly guarded: Guarded;
+  /** After the rest of the set too: the end of the way. */
+  readonly limited: Trail;
+}
+
+function runCourse(
+  observation: Observation,
+  policy: PolicyVerdict,
+  fallback: Fallback | undefined,
+  inForce: Weight,
+): Course {
+  const { spec, set, guardSamples: samples, nowMs } = observation;
+  const bounds = boundsAt(spec.policy, nowMs);
+  const limits = { onFailure: spec.onFailure, fallback, bounds, set };
+  const isFallback = fallback?.active === true;
+  const bounded = runLimits(limits, policy.trail);
+  const behaved = behave(observation, { trail: bounded, policy, bounds, inForce, isFallback });
+  const guarded = runGuards({ guards: spec.guards, samples, inForce, bounds, isFallback }, behaved.trail);
+  return { policy, limits, bounded, behaved, guarded, limited: runSet(limits, guarded.trail) };
+}
+
+interface Unbehaved {
+  readonly trail: Trail;
+  readonly policy: PolicyVerdict;
+  readonly bounds: Bounds;
   readonly inForce: Weight;
+  readonly isFallback: boolean;
 }
 
 /** Slows the move down by `behavior`; without one nothing happens and nothing is remembered. */
 function behave(
-  { spec, status, nowMs, writeForbidden }: Observation,
-  { bounded, limits, policy, inForce }: Unbehaved,
+  { spec: { behavior }, status, nowMs, writeForbidden }: Observation,
+  { trail, policy, ...facts }: Unbehaved,
 ): Behaved {
-  const { behavior } = spec;
-  if (behavior === undefined) return { trail: bounded, stabilised: undefined, memory: undefined };
+  if (behavior === undefined) return { trail, stabilised: undefined, memory: undefined };
   const { targetKey } = policy.history;
   const isDry = writeForbidden !== undefined;
-  const isFallback = limits.fallback?.active === true;
   const previous = readMemory(status.behavior);
-  const { bounds } = limits;
-  return runBehavior({ behavior, targetKey, isDry, inForce, nowMs, previous, bounds, isFallback }, bounded);
+  return runBehavior({ ...facts, behavior, targetKey, isDry, nowMs, previous }, trail);
 }
 
-/** Lets the guards stop a move. */
-function guard(
-  { spec, guardSamples: samples }: Observation,
-  { limits, inForce }: Pick<Unbehaved, 'limits' | 'inForce'>,
-  trail: Trail,
-): Guarded {
-  const isFallback = limits.fallback?.active === true;
-  return runGuards({ guards: spec.guards, samples, inForce, bounds: limits.bounds, isFallback }, trail);
+function policyWeightOf(
+  spec: RebalanceSpec,
+  { policy, limits, bounded, behaved, guarded }: Course,
+  lastWanted: Weight,
+): Weight {
+  return keptWeight(spec.policy, {
+    wanted: toWeight(policy.trail.wanted),
+    lastWanted,
+    bounded: toWeight(bounded.wanted),
+    letThrough: guarded.stoppedBy.length > 0 ? toWeight(guarded.trail.wanted) : behaved.stabilised,
+    lowest: limits.bounds.lowest,
+  });
+}
+
+function contestOf(
+  { status, generation, set, lastSent = [], writeForbidden }: Observation,
+  { history: { targetKey } }: PolicyVerdict,
+  wanted: readonly RecordWeight[],
+): Contest {
+  const isDry = writeForbidden !== undefined;
+  return judgeContest({ status, generation, own: set.own, targetKey, isDry, lastSent, wanted });
 }
 
 /**
@@ -150,11 +163,10 @@ function guard(
  */
 function splitOf(
   { spec, set: { own } }: Observation,
-  isHeld: boolean,
-  { wanted, limitedBy }: Trail,
+  { policy, guarded, limited: { wanted, limitedBy } }: Course,
 ): readonly RecordWeight[] {
-  const stays = isHeld && wanted.equals(own.total);
-  return stays || limitedBy.includes('set')
+  const isHeld = policy.kind === 'Held' || limitedBy.includes('hold') || guarded.stoppedBy.length > 0;
+  return (isHeld && wanted.equals(own.total)) || limitedBy.includes('set')
     ? own.records.map(({ identifier, weight }) => ({ identifier, weight }))
     : splitWeight(toWeight(wanted), spec.target.records);
 }
@@ -162,7 +174,7 @@ function splitOf(
 function effectOf(
   weight: Weight,
   records: readonly RecordWeight[],
-  stop: WriteForbidden | 'Contested' | undefined,
+  stop: Exclude<NoWriteReason, 'Unchanged'> | undefined,
 ): Effect {
   if (records.length === 0) return { kind: 'None', because: 'Unchanged' };
   if (stop !== undefined) return { kind: 'None', because: stop };

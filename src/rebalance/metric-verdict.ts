@@ -9,7 +9,7 @@ import { seenShare } from './load/share-history.ts';
 import type { HoldReason } from './reasons/decisions.ts';
 import type { ReferenceProblem } from './reference.ts';
 import type { Sample } from './sample.ts';
-import { note, type Trail } from './stages.ts';
+import type { Trail } from './stages.ts';
 import type { Weight } from './weight.ts';
 
 /** What one metric asks for. */
@@ -72,12 +72,11 @@ export function judgeMetric(
 
   const { demand } = reading;
   const law = { demand, base, policy, lastWanted: facts.lastWanted };
-  const trail = runLaw(law);
   return {
     ...reading,
     kind: 'Tracked',
     name,
-    trail: reading.seenShare === undefined ? trail : note(trail, 'demand', demand),
+    trail: runLaw(law),
     metric: sample.value,
     targetValue: policy.targetValue,
     base,

@@ -26,41 +26,51 @@ export type Notice = Omit<ConditionClaim, 'observedGeneration' | 'type' | 'reaso
   readonly reason: StateReason;
 };
 
-/** Says what of a spec is not used as written. The timeout is judged by the whole budget, which does not vary. */
+/** Says what of a spec is not used as written. */
 export function noticesOf(
   spec: RebalanceSpec,
   unknownFields: readonly string[],
   grants: Grants,
 ): readonly Notice[] {
-  const notices: Notice[] = [];
-  const notice = (type: ConditionType, reason: StateReason, message: string): void => {
-    notices.push({ type, status: 'True', reason, message });
-  };
-  const { intervalMs } = spec;
-  const usedInterval = usedIntervalMs(intervalMs, grants);
+  return [
+    intervalNotice(spec, grants),
+    timeoutNotice(spec, grants),
+    unknownFieldsNotice(unknownFields),
+  ].filter((notice) => notice !== undefined);
+}
+
+function notice(type: ConditionType, reason: StateReason, message: string): Notice {
+  return { type, status: 'True', reason, message };
+}
+
+function intervalNotice({ intervalMs }: RebalanceSpec, grants: Grants): Notice | undefined {
   const { shortestIntervalMs = 0 } = grants;
-  if (shortestIntervalMs > usedInterval) {
+  const usedMs = usedIntervalMs(intervalMs, grants);
+  if (shortestIntervalMs > usedMs) {
     const message = `--route53-rate does not allow spec.interval for all Rebalances of this AWS account: ${seconds(shortestIntervalMs)} is used`;
-    notice('IntervalRaised', 'Route53Budget', message);
-  } else if (usedInterval > intervalMs) {
-    const message = `spec.interval is shorter than --min-interval: ${seconds(usedInterval)} is used`;
-    notice('IntervalRaised', 'BelowMinInterval', message);
+    return notice('IntervalRaised', 'Route53Budget', message);
   }
+  if (usedMs === intervalMs) return undefined;
+  const message = `spec.interval is shorter than --min-interval: ${seconds(usedMs)} is used`;
+  return notice('IntervalRaised', 'BelowMinInterval', message);
+}
+
+/** Judged by the whole budget, not by what is left of one sync's: a condition does not change by itself. */
+function timeoutNotice(spec: RebalanceSpec, { hookBudgetMs }: Grants): Notice | undefined {
+  const longestMs = usedTimeoutMs(Infinity, hookBudgetMs);
   const shortened = queriesOf(spec).filter(
-    ({ timeoutMs }) =>
-      timeoutMs > usedTimeoutMs(timeoutMs, grants.hookBudgetMs) && timeoutMs > DEFAULT_TIMEOUT_MS,
+    ({ timeoutMs }) => timeoutMs > Math.max(longestMs, DEFAULT_TIMEOUT_MS),
   );
-  if (shortened.length > 0) {
-    const paths = listSome(shortened.map(({ path }) => `${path}.timeout`));
-    const used = seconds(usedTimeoutMs(Infinity, grants.hookBudgetMs));
-    const message = `${paths} is more than --hook-budget leaves beside Route 53: ${used} is used`;
-    notice('TimeoutShortened', 'HookBudget', message);
-  }
-  if (unknownFields.length > 0) {
-    const message = `unknown fields are ignored: ${listSome(unknownFields)}`;
-    notice('UnknownFields', 'FieldsIgnored', message);
-  }
-  return notices;
+  if (shortened.length === 0) return undefined;
+  const paths = listSome(shortened.map(({ path }) => `${path}.timeout`));
+  const message = `${paths} is more than --hook-budget leaves beside Route 53: ${seconds(longestMs)} is used`;
+  return notice('TimeoutShortened', 'HookBudget', message);
+}
+
+function unknownFieldsNotice(unknownFields: readonly string[]): Notice | undefined {
+  if (unknownFields.length === 0) return undefined;
+  const message = `unknown fields are ignored: ${listSome(unknownFields)}`;
+  return notice('UnknownFields', 'FieldsIgnored', message);
 }
 
 function queriesOf({ metric, additionalMetrics, guards }: RebalanceSpec): readonly PrometheusQuery[] {

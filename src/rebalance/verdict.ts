@@ -27,9 +27,9 @@ export interface Verdict {
 
 /**
  * Judges an attempt: Error where something failed (Ready False), Unhealthy where the weight in force is not what the
- * policy wants or not yet everywhere, else Healthy.
+ * policy wants or not yet everywhere, else Healthy. `isPending`: Route 53 has a change that not every name server has.
  */
-export function judge(attempt: Attempt, pending: boolean): Verdict {
+export function judge(attempt: Attempt, isPending: boolean): Verdict {
   switch (attempt.kind) {
     case 'InvalidSpec':
       return failing('SpecInvalid', describeProblems(attempt.problems));
@@ -46,7 +46,7 @@ export function judge(attempt: Attempt, pending: boolean): Verdict {
     case 'TargetUnread':
       return failing(attempt.failure.reason, attempt.failure.message);
     case 'Decided':
-      return judgeDecided(attempt, pending);
+      return judgeDecided(attempt, isPending);
   }
 }
 
@@ -88,7 +88,7 @@ export function describeUnwritten({ decision, set }: Decided, because: keyof typ
   return `weight ${wanted} is wanted and not written (${KEPT_BY[because]}); DNS holds ${held}`;
 }
 
-function judgeDecided(attempt: Decided, pending: boolean): Verdict {
+function judgeDecided(attempt: Decided, isPending: boolean): Verdict {
   const { decision, outcome } = attempt;
   const failure = writeFailure(outcome);
   if (failure !== undefined) return failing(failure.reason, failure.message);
@@ -98,7 +98,7 @@ function judgeDecided(attempt: Decided, pending: boolean): Verdict {
   const { held, reason, because } = decision;
   if (held !== undefined && DECISION_REASONS[held].word === 'Error') return failing(held, because);
   const wanted = held === 'ReferenceDrained' ? 'Unhealthy' : DECISION_REASONS[reason].word;
-  const word = pending ? 'Unhealthy' : wanted;
+  const word = isPending ? 'Unhealthy' : wanted;
   if (outcome.kind === 'NotWritten' && outcome.because !== 'Unchanged') {
     const message = `${describeUnwritten(attempt, outcome.because)}: ${because}`;
     return { word, ready: { status: 'True', reason: outcome.because, message } };
