@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { REBALANCE } from '../api/parent-kinds.ts';
 import { defineFlags, givenFlags, readSettings } from '../config/parse.ts';
 import type { Settings } from '../config/settings.ts';
 import { startDeadline } from '../foundation/deadline.ts';
@@ -9,7 +10,7 @@ import type { CliCommand, CommandHelp } from './command-help.ts';
 import { createDeps } from './deps.ts';
 import { evaluate, isChangeDue, type Evaluation } from './evaluate/evaluate.ts';
 import { EVALUATION_FORMATS, tellEvaluation, type EvaluationFormat } from './evaluate/tell.ts';
-import { readManifest, REBALANCE } from './manifest.ts';
+import { readManifest } from './manifest.ts';
 
 /** A change of the weight is due. */
 const CHANGE_DUE = 2;

@@ -1,17 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
+import type { ParentKind } from '../api/parent-kinds.ts';
 import { isRecord } from '../foundation/record.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import { parseSyncRequest, type ObservedParent } from '../kubernetes/metacontroller.ts';
-
-/** A kind of parent, as its files say it. */
-export interface ParentKind {
-  readonly kind: 'Balancer' | 'Rebalance';
-  readonly apiVersion: string;
-}
-
-export const BALANCER: ParentKind = { kind: 'Balancer', apiVersion: 'materialize.cloud/v1alpha1' };
-export const REBALANCE: ParentKind = { kind: 'Rebalance', apiVersion: 'rebalancer.ch1aki.github.io/v1' };
 
 /** Stands in for the uid that the API server gives; a file that was not read from a cluster has none. */
 export const NO_UID = '00000000-0000-0000-0000-000000000000';

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import { parseBalancerSpec } from '../api/balancer.ts';
+import { BALANCER } from '../api/parent-kinds.ts';
 import { decideBalancer, type Decision } from '../balancer/decide.ts';
 import { observeBalancer } from '../balancer/observe.ts';
 import type { BalancerSettings } from '../balancer/settings.ts';
@@ -9,7 +10,7 @@ import type { DesiredObject } from '../kubernetes/objects.ts';
 import type { ObservedParent } from '../kubernetes/metacontroller.ts';
 import type { CliCommand, CommandHelp } from './command-help.ts';
 import { alignColumns } from './report/format.ts';
-import { BALANCER, NO_UID, readManifest } from './manifest.ts';
+import { NO_UID, readManifest } from './manifest.ts';
 
 const FORMATS = ['yaml', 'json', 'table'] as const;
 type Format = (typeof FORMATS)[number];

@@ -6,9 +6,14 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** RFC 3339 in UTC without fractional seconds, the form of every time in a status (meta/v1 `Time`). */
+/** RFC 3339 in UTC without fractional seconds, as meta/v1 `Time` has it. */
 export function rfc3339(epochMs: number): string {
   return new Date(Math.floor(epochMs / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+/** RFC 3339 in UTC to the millisecond, for what is reckoned with again. */
+export function rfc3339Millis(epochMs: number): string {
+  return new Date(Math.round(epochMs)).toISOString();
 }
 
 /** Milliseconds since the epoch of an RFC 3339 time, or undefined where it is not one. */

@@ -1,4 +1,5 @@
 import { parseBalancerSpec } from '../api/balancer.ts';
+import { BALANCER } from '../api/parent-kinds.ts';
 import { decideBalancer, type Decision } from '../balancer/decide.ts';
 import { eventsOf } from '../balancer/events.ts';
 import { observeBalancer, type Observation } from '../balancer/observe.ts';
@@ -46,7 +47,7 @@ function observeBalancerAt(request: SyncRequest, { deps, nowMs }: HookContext): 
 
 function referenceOf({ metadata }: ObservedParent): ObjectReference & { readonly uid: string } {
   const { namespace, name, uid } = metadata;
-  return { apiVersion: 'materialize.cloud/v1alpha1', kind: 'Balancer', namespace, name, uid };
+  return { ...BALANCER, namespace, name, uid };
 }
 
 /** The log tells the first thing that is not as it should be, else how ready the Balancer is. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BALANCER, REBALANCE, type ParentKind } from '../api/parent-kinds.ts';
 import type { HookName } from '../config/settings.ts';
 import { startDeadline } from '../foundation/deadline.ts';
 import { oneLine } from '../foundation/one-line.ts';
@@ -41,17 +42,14 @@ export async function runSync(name: HookName, hook: Hook, bytes: Uint8Array, dep
   return end;
 }
 
-const PARENT_KINDS = { balancer: 'Balancer', rebalance: 'Rebalance' } as const satisfies Record<
-  HookName,
-  string
->;
+const PARENTS = { balancer: BALANCER, rebalance: REBALANCE } as const satisfies Record<HookName, ParentKind>;
 
 function refuseOtherKinds(
   name: HookName,
   read: Result<SyncRequest, HttpError>,
 ): Result<SyncRequest, HttpError> {
   const kind = read.ok ? read.value.parent.kind : undefined;
-  const served = PARENT_KINDS[name];
+  const served = PARENTS[name].kind;
   if (kind === undefined || kind === served) return read;
   const text = `the parent is a ${oneLine(kind, 64)}, and /${name}/sync is for a ${served}: correct the webhook's url`;
   return err({ reason: 'WrongParent', text });

@@ -1,3 +1,4 @@
+import { REBALANCE } from '../api/parent-kinds.ts';
 import { readRebalanceStatus } from '../api/rebalance-status.ts';
 import { parseRebalanceSpec, readIntervalMs } from '../api/rebalance.ts';
 import type { RebalanceSettings } from '../config/settings.ts';
@@ -42,7 +43,7 @@ export function readRebalance(
   const shortestMs = parsed.ok ? shortestIntervalOf(parsed.value.spec.target) : 0;
   const { name, namespace, uid, generation, deletionTimestamp } = parent.metadata;
   return {
-    reference: { apiVersion: 'rebalancer.ch1aki.github.io/v1', kind: 'Rebalance', namespace, name, uid },
+    reference: { ...REBALANCE, namespace, name, uid },
     metadata: parent.metadata,
     generation,
     isBeingDeleted: deletionTimestamp !== undefined,

@@ -1,3 +1,4 @@
+import { REBALANCE } from '../api/parent-kinds.ts';
 import { parseRebalanceSpec } from '../api/rebalance.ts';
 import { parseRfc3339 } from '../foundation/clock.ts';
 import type { Deadline } from '../foundation/deadline.ts';
@@ -9,7 +10,6 @@ import type { Route53Target } from '../rebalance/spec.ts';
 
 /** A list as old as this will do for another object, so that many objects do not list as many times. */
 const LIST_WINDOW_MS = 5_000;
-const REBALANCE = { apiVersion: 'rebalancer.ch1aki.github.io/v1', kind: 'Rebalance' };
 
 /** What a list said. */
 interface Listed {
@@ -51,7 +51,7 @@ export function createRivalReader(kubernetes: KubernetesApi | undefined): RivalR
       const first = await (shared ?? begin(asker));
       if (!first.ok) return first;
       if (shared === undefined || first.value.uids.has(asker.uid)) return ok(first.value.holders);
-      // created since: who came before it may be missing too
+      // Created since: who came before it may be missing too.
       const renewed = await (latest === undefined || latest.listed === shared ? begin(asker) : latest.listed);
       return renewed.ok ? ok(renewed.value.holders) : renewed;
     },

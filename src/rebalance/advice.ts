@@ -1,13 +1,13 @@
 import { looksLikeLoad } from './load/probe.ts';
-import { ttlOf } from './load/remember.ts';
 import type { PolicyVerdict } from './policy.ts';
 import { ADVICE_REASONS, type AdviceReason } from './reasons/advice.ts';
+import { findReference } from './reference.ts';
 import type { RebalanceSpec } from './spec.ts';
 import type { WeightedSet } from './targets/port.ts';
-import { findReference } from './reference.ts';
+import { recordsOf, ttlOf } from './weighted-set.ts';
 
-/** What of a configuration will not do what it is meant to, though it is valid. */
-export interface AdviceInput {
+/** What advice depends on. */
+export interface AdviceFacts {
   readonly spec: RebalanceSpec;
   readonly set: WeightedSet;
   readonly policy: PolicyVerdict;
@@ -15,9 +15,9 @@ export interface AdviceInput {
   readonly intervalMs: number;
 }
 
-/** Every advice that applies, the most telling first; texts are those of ADVICE_REASONS, so that they change by no number. */
-export function adviceOf(input: AdviceInput): readonly AdviceReason[] {
-  return ADVICE_ORDER.filter((reason) => APPLIES[reason](input));
+/** What of a valid configuration will not do what it is meant to: every advice that applies, the most telling first. */
+export function adviceOf(facts: AdviceFacts): readonly AdviceReason[] {
+  return ADVICE_ORDER.filter((reason) => APPLIES[reason](facts));
 }
 
 /** All advice in one line: the reason of each, and what to do. */
@@ -41,7 +41,7 @@ const APPLIES = {
     spec.policy.disableScaleIn && (spec.behavior?.increase.stabilisationMs ?? 0) === 0,
   AliasMixed: ({ set }) => new Set(recordsOf(set).map(({ ttlSeconds }) => ttlSeconds === undefined)).size > 1,
   SiblingsHealthChecked: ({ set }) => recordsOf(set).some(({ healthChecked }) => healthChecked),
-} as const satisfies Record<AdviceReason, (input: AdviceInput) => boolean>;
+} as const satisfies Record<AdviceReason, (facts: AdviceFacts) => boolean>;
 
 /** Where several records are steered each has a part of the reference as its base, so only a pair can be judged. */
 function baseValueDiffers(spec: RebalanceSpec, set: WeightedSet): boolean {
@@ -50,8 +50,4 @@ function baseValueDiffers(spec: RebalanceSpec, set: WeightedSet): boolean {
   return (
     baseValue !== undefined && set.others.length === 1 && reference.ok && reference.value.weight !== baseValue
   );
-}
-
-function recordsOf({ own, others }: WeightedSet): WeightedSet['others'] {
-  return [...own.records, ...others];
 }

@@ -15,7 +15,7 @@ import { describeUnwritten, describeProblems, writeFailure, type Claim, type Ver
 const NOT_EVALUATED: Claim = { status: 'Unknown', reason: 'NotEvaluated', message: 'not evaluated yet' };
 
 /** What the conditions of the next status are made of. */
-export interface ClaimInput {
+export interface ClaimFacts {
   readonly previous: readonly Condition[];
   readonly attempt: Attempt;
   readonly verdict: Verdict;
@@ -33,7 +33,7 @@ export function claimsOf({
   change,
   notices,
   generation,
-}: ClaimInput): readonly ConditionClaim[] {
+}: ClaimFacts): readonly ConditionClaim[] {
   const claim = (type: ConditionType, content: Claim | undefined): ConditionClaim =>
     content === undefined
       ? (previous.find((condition) => condition.type === type) ?? { type, ...NOT_EVALUATED })

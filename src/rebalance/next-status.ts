@@ -20,7 +20,7 @@ import { capTotal, type Weight } from './weight.ts';
 type Decided = Extract<Attempt, { kind: 'Decided' }>;
 
 /** What the next status is a pure function of. */
-export interface StatusInput {
+export interface StatusFacts {
   /** As read from the live object. */
   readonly previous: RebalanceStatus;
   /** metadata.generation of the spec that was attempted. */
@@ -35,7 +35,7 @@ export interface StatusInput {
  * The status after an attempt: the same input gives the same bytes. However it ended, `lastAttemptAt` and
  * `decision.generation` say that it was made; what it did not get to keeps its last values.
  */
-export function nextStatus({ previous, generation, attempt, notices, nowMs }: StatusInput): RebalanceStatus {
+export function nextStatus({ previous, generation, attempt, notices, nowMs }: StatusFacts): RebalanceStatus {
   const now = rfc3339(nowMs);
   const change = nextChange(previous.change, attempt, now);
   const verdict = judge(attempt, change?.status === 'PENDING');

@@ -23,22 +23,23 @@ export type PolicyVerdict =
   /** No metric could; it stays where it is, for the reason of the first. */
   | (HeldMetric & { readonly trail: Trail; readonly history: History });
 
-export interface PolicyInput extends SetFacts, Samples {}
+/** What the policy is run on. */
+export interface PolicyFacts extends SetFacts, Samples {}
 
 /**
  * Runs the law on each metric that has a usable sample, and takes the largest weight that one asks for. While another
  * cannot be used, that is only a floor for what it would ask for: the weight may rise, but not fall. (Both are the rules of
  * Kubernetes' Horizontal Pod Autoscaler for several metrics.) Without any it holds what the recollection says.
  */
-export function runPolicy(input: PolicyInput, memory: Recollection): PolicyVerdict {
-  const { spec, set, generation, intervalMs, nowMs } = input;
-  const remembered = rememberSet(readHistory(input.status.history), input);
+export function runPolicy(facts: PolicyFacts, memory: Recollection): PolicyVerdict {
+  const { spec, set, generation, intervalMs, nowMs } = facts;
+  const remembered = rememberSet(readHistory(facts.status.history), facts);
   const { lastWanted } = memory;
-  const facts = { history: remembered, base: baseOf(spec, set), lastWanted, generation, intervalMs, nowMs };
-  const samples = metricSamples(input);
+  const common = { history: remembered, base: baseOf(spec, set), lastWanted, generation, intervalMs, nowMs };
+  const samples = metricSamples(facts);
   const verdicts = followedMetrics(spec).map((metric, index) => {
     const sample = certain(samples[index], 'the sample of a metric');
-    return judgeMetric(metric, sample, certain(remembered.signals[index], 'its memory'), facts);
+    return judgeMetric(metric, sample, certain(remembered.signals[index], 'its memory'), common);
   });
   const history = { ...remembered, signals: verdicts.map(({ signal }) => signal) };
   return combine(verdicts, memory, history);

@@ -7,6 +7,7 @@ import { closedGuards } from '../../rebalance/guards.ts';
 import type { Sample } from '../../rebalance/sample.ts';
 import { describeSplit, resourcesOf } from '../../rebalance/split.ts';
 import { CONTESTED } from '../../rebalance/verdict.ts';
+import { recordsOf } from '../../rebalance/weighted-set.ts';
 import { alignColumns } from '../report/format.ts';
 import { isChangeDue, type Evaluation } from './evaluate.ts';
 
@@ -36,7 +37,7 @@ function evaluationData(evaluation: Evaluation): object {
     resources: resourcesOf(set.own.records, decision.split),
     metric: { query: spec.metric.query, ...sampleData(sample) },
     ...namedData(evaluation),
-    records: [...set.own.records, ...set.others],
+    records: recordsOf(set),
     decision: { reason, because, metric, stages, limitedBy, policyWeight, fallback },
     advice,
     ...contestData(evaluation),
@@ -129,10 +130,7 @@ function evaluationTable(evaluation: Evaluation): string {
   return [
     alignColumns([
       ...queryRows(evaluation),
-      ...[...set.own.records, ...set.others].map(({ identifier, weight }) => [
-        'record',
-        `${identifier}: weight ${weight}`,
-      ]),
+      ...recordsOf(set).map(({ identifier, weight }) => ['record', `${identifier}: weight ${weight}`]),
       ['change', change],
       ...Object.entries(contestData(evaluation)),
       ['reason', decision.reason],

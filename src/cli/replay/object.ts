@@ -1,9 +1,10 @@
+import { REBALANCE } from '../../api/parent-kinds.ts';
 import { parseRebalanceSpec } from '../../api/rebalance.ts';
 import { listSome } from '../../foundation/list-some.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { ObservedParent } from '../../kubernetes/metacontroller.ts';
 import { noticesOf, usedIntervalMs, type Grants } from '../../rebalance/notices.ts';
-import { readManifest, REBALANCE } from '../manifest.ts';
+import { readManifest } from '../manifest.ts';
 import type { ReplayedObject } from './replay.ts';
 
 /** The Rebalance in a file; the error is one line with all that is wrong with its spec. */

@@ -1,4 +1,4 @@
-import { parseRfc3339 } from '../../foundation/clock.ts';
+import { parseRfc3339, rfc3339Millis } from '../../foundation/clock.ts';
 import { defined } from '../../foundation/defined.ts';
 import { asWeight, type Weight } from '../weight.ts';
 import type { BehaviorMemory, WeightAt } from './memory.ts';
@@ -44,5 +44,5 @@ function readEntry({ at, weight }: WeightStatus): WeightAt | undefined {
 }
 
 function writeEntry({ atMs, weight }: WeightAt): WeightStatus {
-  return { at: new Date(Math.round(atMs)).toISOString(), weight };
+  return { at: rfc3339Millis(atMs), weight };
 }

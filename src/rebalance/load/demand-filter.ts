@@ -28,6 +28,7 @@ const AGREE_BELOW = 0.02;
 /** The noise of a sample, relative: an estimate whose doubt is as large counts half. */
 const NOISE = 0.1;
 
+/** What one sample says of the demand. */
 export interface DemandEstimate {
   /** metric / share seen, clamped to what the bounds can answer. */
   readonly demand: number;

@@ -11,7 +11,7 @@ const LOW = 0.2;
 /** So many low samples in a row are held, then believed. */
 const LOW_SAMPLES_HELD = 3;
 
-export interface EstimateInput {
+export interface EstimateFacts {
   /** With the set as just read. */
   readonly shares: readonly ShareEntry[];
   readonly reference: ReferenceHistory | undefined;
@@ -29,7 +29,7 @@ export interface EstimateInput {
 }
 
 /** What a load of the reference site says about the total demand. */
-export type DemandEstimate =
+export type DemandVerdict =
   | {
       readonly kind: 'Estimated';
       readonly demand: number;
@@ -49,8 +49,8 @@ export type DemandEstimate =
  * Estimates the demand behind a load: load / share seen, filtered. A reference that was changed by others lately, or is
  * silent, is held: silence is not low load.
  */
-export function estimateDemand(input: EstimateInput): DemandEstimate {
-  const { shares, signal, policy, load, base, intervalMs, windowMs, nowMs } = input;
+export function estimateDemand(facts: EstimateFacts): DemandVerdict {
+  const { shares, signal, policy, load, base, intervalMs, windowMs, nowMs } = facts;
   const share = seenShare(shares, nowMs, windowMs);
   const low = judgeLow(signal, load, share);
   if (low !== undefined) return low;
@@ -63,12 +63,12 @@ export function estimateDemand(input: EstimateInput): DemandEstimate {
   const filter = filterDemand(signal.filter, { demand, doubt, target, intervalMs, nowMs });
   const isLow = isBelow(signal, load, share, LOW);
   const next = { ...signal, filter, lowSamples: isLow ? signal.lowSamples + 1 : 0 };
-  const unsteady = judgeReference(input);
+  const unsteady = judgeReference(facts);
   if (unsteady !== undefined) return { kind: 'Held', ...unsteady, signal: next };
   return { kind: 'Estimated', demand: filteredDemand(filter), seenShare: share, signal: next };
 }
 
-function judgeLow(signal: SignalMemory, load: number, share: number): DemandEstimate | undefined {
+function judgeLow(signal: SignalMemory, load: number, share: number): DemandVerdict | undefined {
   const silent =
     share <= 0 || (signal.filter === undefined ? load <= 0 : isBelow(signal, load, share, SILENT));
   if (silent) {
@@ -92,7 +92,7 @@ function judgeReference({
   generation,
   windowMs,
   nowMs,
-}: EstimateInput): { readonly reason: HoldReason; readonly why: string } | undefined {
+}: EstimateFacts): { readonly reason: HoldReason; readonly why: string } | undefined {
   if (reference?.steeredGeneration === generation)
     return {
       reason: 'ReferenceSteered',

@@ -1,5 +1,5 @@
 import { certain } from '../../foundation/certain.ts';
-import { parseRfc3339 } from '../../foundation/clock.ts';
+import { parseRfc3339, rfc3339Millis } from '../../foundation/clock.ts';
 import { defined } from '../../foundation/defined.ts';
 import { asWeight, type Weight } from '../weight.ts';
 import type { DemandFilter } from './demand-filter.ts';
@@ -78,7 +78,7 @@ export function writeHistory(history: History): HistoryStatus {
     target: targetKey,
     query,
     shares: shares.map(({ atMs, share, ttlMs }) => ({
-      at: timeText(atMs),
+      at: rfc3339Millis(atMs),
       share: String(share),
       ttlSeconds: ttlMs / 1000,
     })),
@@ -104,13 +104,13 @@ function writeSignal({ queryKey, filter, lowSamples, probe }: SignalMemory): Sig
 function writeReference({ weight, changedAtMs, steeredGeneration }: ReferenceHistory): ReferenceStatus {
   return defined({
     weight,
-    changedAt: changedAtMs.length === 0 ? undefined : changedAtMs.map(timeText),
+    changedAt: changedAtMs.length === 0 ? undefined : changedAtMs.map(rfc3339Millis),
     steeredGeneration,
   });
 }
 
 function writeFilter({ atMs, fast, slow, drift, ...flags }: DemandFilter): FilterStatus {
-  return { fast: String(fast), slow: String(slow), drift: String(drift), at: timeText(atMs), ...flags };
+  return { fast: String(fast), slow: String(slow), drift: String(drift), at: rfc3339Millis(atMs), ...flags };
 }
 
 function writeProbe({ metric, share, followed }: SignalProbe): ProbeStatus {
@@ -172,8 +172,4 @@ function readNumber(text: string): number | undefined {
 function readFinite(text: string): number | undefined {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(value) ? value : undefined;
-}
-
-function timeText(epochMs: number): string {
-  return new Date(Math.round(epochMs)).toISOString();
 }

@@ -5,14 +5,13 @@ import { findReference } from '../reference.ts';
 import type { RebalanceSpec } from '../spec.ts';
 import type { RebalanceStatus } from '../status.ts';
 import type { WeightedRecord, WeightedSet } from '../targets/port.ts';
+import { recordsOf, ttlOf } from '../weighted-set.ts';
 import type { History, ReferenceHistory, SignalMemory } from './history.ts';
 import { appendShare, type ShareEntry } from './share-history.ts';
 
 const HOUR_MS = 3_600_000;
 /** So many changes of the reference within an hour are no accident: somebody steers it. */
 const STEERED_CHANGES = 3;
-/** Route 53 answers alias records with this TTL: Route 53 Developer Guide, choosing between alias and non-alias records. */
-const ALIAS_TTL_MS = 60_000;
 
 export interface SetFacts {
   readonly spec: RebalanceSpec;
@@ -59,20 +58,12 @@ function rememberSignal(known: readonly SignalMemory[], metric: FollowedMetric):
  * The share of the set that is not ours to steer: the reference's where one is known, else of all the others. A set of
  * zeros is answered as an equal split.
  */
-function referenceShare(reference: WeightedRecord | undefined, { own, others }: WeightedSet): number {
-  const records = [...own.records, ...others];
+function referenceShare(reference: WeightedRecord | undefined, set: WeightedSet): number {
+  const { own } = set;
+  const records = recordsOf(set);
   const sum = records.reduce((total, { weight }) => total + weight, 0);
   if (reference === undefined) return 1 - (sum === 0 ? own.records.length / records.length : own.total / sum);
   return sum === 0 ? 1 / records.length : reference.weight / sum;
-}
-
-/** The largest TTL of the set: Route 53 wants equal ones, but alias records among others have their own. */
-export function ttlOf({ own, others }: WeightedSet): number {
-  return Math.max(
-    ...[...own.records, ...others].map(({ ttlSeconds }) =>
-      ttlSeconds === undefined ? ALIAS_TTL_MS : ttlSeconds * 1000,
-    ),
-  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { BALANCER, NO_UID, parseManifest, readManifest, REBALANCE } from '../../../src/cli/manifest.ts';
+import { BALANCER, REBALANCE } from '../../../src/api/parent-kinds.ts';
+import { NO_UID, parseManifest, readManifest } from '../../../src/cli/manifest.ts';
 
 const HEAD = 'apiVersion: rebalancer.ch1aki.github.io/v1\nkind: Rebalance\nmetadata: {name: a}\n';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { BALANCER, parseManifest } from '../../../src/cli/manifest.ts';
+import { BALANCER } from '../../../src/api/parent-kinds.ts';
+import { parseManifest } from '../../../src/cli/manifest.ts';
 import { decideChildren, remarksOn, writeChildren } from '../../../src/cli/render.ts';
 import { balancerSettings } from '../../support/balancer.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { estimateDemand, type EstimateInput } from '../../../../src/rebalance/load/estimate.ts';
+import { estimateDemand, type EstimateFacts } from '../../../../src/rebalance/load/estimate.ts';
 import type { SignalMemory } from '../../../../src/rebalance/load/history.ts';
 import { weight } from '../../../../src/rebalance/weight.ts';
 import { MINUTE, NOON, specOf } from '../../../support/rebalance.ts';
@@ -18,7 +18,7 @@ function signal(parts: Partial<SignalMemory> = {}): SignalMemory {
   };
 }
 
-function input(parts: Partial<EstimateInput> = {}): EstimateInput {
+function input(parts: Partial<EstimateFacts> = {}): EstimateFacts {
   return {
     shares: [{ atMs: NOON - 60 * MINUTE, share: 0.5, ttlMs: MINUTE }],
     reference: { weight: weight(64), changedAtMs: [], steeredGeneration: undefined },
@@ -49,7 +49,7 @@ describe('the demand behind a load', () => {
 
   const held: readonly {
     readonly name: string;
-    readonly given: Partial<EstimateInput>;
+    readonly given: Partial<EstimateFacts>;
     readonly reason: string;
     readonly lowSamples: number;
   }[] = [
