@@ -21,7 +21,7 @@ export function readAccess(values: FlagValues): Result<AccessSettings, string> {
 }
 
 /** Whether a sync needs any credential at all. */
-export function asksForCredentials({ tls, tokenFile, loginFile }: AccessSettings): boolean {
+function asksForCredentials({ tls, tokenFile, loginFile }: AccessSettings): boolean {
   return tokenFile !== undefined || loginFile !== undefined || tls?.clientCaFile !== undefined;
 }
 

@@ -62,7 +62,7 @@ export function parseSettings(argv: readonly string[], env: Environment): Result
 }
 
 /** commander's complaint about a line, as our one line. */
-export function refusal(thrown: CommanderError): string {
+function refusal(thrown: CommanderError): string {
   return `${oneLine(thrown.message.replace(/^error: /, '').replace(/\.$/, ''))}; see --help`;
 }
 

@@ -1,5 +1,5 @@
 /** The longest text of an event, error body or log line that may come from outside (Prometheus, AWS, a body). */
-export const ONE_LINE_LIMIT = 256;
+const ONE_LINE_LIMIT = 256;
 
 /** Printable ASCII with single spaces between words: nothing to clean, as of most texts, and quick to see. */
 const CLEAN = /^[!-~]+(?: [!-~]+)*$/;

@@ -40,7 +40,7 @@ export interface SimulateInput {
 }
 
 /** An arbitrary midnight, so that schedules mean something: interval 0 is 00:00 UTC of a Monday. */
-export const START_MS = Date.parse('2026-03-02T00:00:00Z');
+const START_MS = Date.parse('2026-03-02T00:00:00Z');
 
 /** What objects do on a plant of two sites; the interval of the first is that of the plant. */
 export function simulate(input: SimulateInput, onStep: (done: number) => void = () => undefined): Report {

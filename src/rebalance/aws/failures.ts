@@ -84,7 +84,7 @@ export function timedOut(): CredentialFailure {
   return fail('CredentialsTimeout', "the AWS credentials did not come within the hook's budget");
 }
 
-export function noCredentials(): CredentialFailure {
+function noCredentials(): CredentialFailure {
   return fail('NoCredentials', 'no AWS credentials; name a Secret in auth.secretRef or give the pod a role');
 }
 

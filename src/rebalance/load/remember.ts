@@ -5,6 +5,7 @@ import { findReference } from '../reference.ts';
 import type { RebalanceSpec } from '../spec.ts';
 import type { RebalanceStatus } from '../status.ts';
 import type { WeightedRecord, WeightedSet } from '../targets/port.ts';
+import { plainName } from '../targets/route53-names.ts';
 import { recordsOf, ttlOf } from '../weighted-set.ts';
 import type { History, ReferenceHistory, SignalMemory } from './history.ts';
 import { appendShare, type ShareEntry } from './share-history.ts';
@@ -116,13 +117,7 @@ function timeOf(text: string | undefined): number | undefined {
 function targetKeyOf({ target }: RebalanceSpec): string {
   const { hostedZoneId, name, type, records, reference } = target;
   const identifiers = records.map(({ identifier }) => identifier).toSorted();
-  return keyOf([
-    hostedZoneId,
-    name.toLowerCase().replace(/\.$/, ''),
-    type,
-    ...identifiers,
-    reference ?? null,
-  ]);
+  return keyOf([hostedZoneId, plainName(name), type, ...identifiers, reference ?? null]);
 }
 
 function queryKeyOf({ policy, metric }: FollowedMetric): string {

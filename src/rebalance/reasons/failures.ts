@@ -6,7 +6,7 @@ import type { TargetFailureReason } from '../targets/port.ts';
 export type FailureReason = MetricFailureReason | NoDataReason | TargetFailureReason;
 
 /** What each failure of AWS credentials means; the message has the details. */
-export const CREDENTIAL_REASONS = {
+const CREDENTIAL_REASONS = {
   NoCredentials: 'The object names no AWS credentials, and the process finds none.',
   InvalidCredentials: 'AWS does not know the credentials, or the Secret holds no keys.',
   ExpiredToken: 'The AWS credentials have expired, and newer ones are not to be had.',

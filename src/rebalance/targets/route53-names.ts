@@ -12,8 +12,3 @@ export function plainName(name: string): string {
     })
     .toLowerCase();
 }
-
-/** Whether two names are the same to DNS. */
-export function isSameName(a: string, b: string): boolean {
-  return plainName(a) === plainName(b);
-}

@@ -5,7 +5,6 @@ import { err, ok, type Result } from '../../foundation/result.ts';
 import type { Route53Target } from '../spec.ts';
 import { asWeight } from '../weight.ts';
 import type { SetReading, TargetFailure, TargetFailureReason, WeightedRecord } from './port.ts';
-import { isSameName } from './route53-names.ts';
 
 /** A record as Route 53 sent it: parsed by the SDK, and word for word. */
 export interface ReceivedRecord {
@@ -15,14 +14,6 @@ export interface ReceivedRecord {
 }
 
 const RESOURCE = 'spec.target.route53.resource';
-
-/** Whether a record belongs to the target's set: the same name and type, whatever its identifier. */
-export function isInSet(
-  target: Route53Target,
-  record: Partial<Pick<ResourceRecordSet, 'Name' | 'Type'>>,
-): boolean {
-  return record.Type === target.type && record.Name !== undefined && isSameName(record.Name, target.name);
-}
 
 /**
  * The set of the target among the records with its name and type, or why there is none to steer. Every one of them must
