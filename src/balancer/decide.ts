@@ -1,5 +1,6 @@
 import { holdChild, holdChildren } from '../kubernetes/hold.ts';
-import type { DesiredObject, ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
+import type { DesiredObject, ObjectReference } from '../kubernetes/objects.ts';
+import { isNamedBy, referenceTo } from '../kubernetes/reference.ts';
 import type { Blueprint } from './blueprint.ts';
 import { renderDeployment } from './deployment.ts';
 import { certificateReference, deploymentReference } from './identity.ts';
@@ -88,16 +89,9 @@ function holdStrangers(
   { identity }: Blueprint,
   wanted: readonly DesiredObject[],
 ): readonly DesiredObject[] {
-  const ours: readonly Pick<ObjectReference, 'apiVersion' | 'kind' | 'name'>[] = [
-    ...wanted.map(({ apiVersion, kind, metadata: { name } }) => ({ apiVersion, kind, name })),
-    certificateReference(identity),
-  ];
-  const isOurs = ({ apiVersion, kind, metadata: { name } }: ObservedObject): boolean =>
-    ours.some((one) => one.apiVersion === apiVersion && one.kind === kind && one.name === name);
-  return holdChildren(
-    children.filter((child) => !isOurs(child)),
-    parent,
-  );
+  const ours = [...wanted.map(referenceTo), certificateReference(identity)];
+  const strangers = children.filter((child) => !ours.some((one) => isNamedBy(child, one)));
+  return holdChildren(strangers, parent);
 }
 
 function answerDeployment(

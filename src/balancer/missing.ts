@@ -6,6 +6,7 @@ import { describeObject, kubectl } from '../kubernetes/kubectl.ts';
 import { CONTROLLER_UID_LABEL } from '../kubernetes/labels.ts';
 import type { DesiredObject, ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
 import { controllerOf } from '../kubernetes/owner.ts';
+import { referenceTo } from '../kubernetes/reference.ts';
 import { obstacleToAdoption } from './adoption.ts';
 import { findChild, type Observation } from './observe.ts';
 
@@ -35,9 +36,7 @@ export function findMissing(
   wanted: readonly DesiredObject[],
   observed: readonly ObservedObject[],
 ): readonly ObjectReference[] {
-  return wanted
-    .map(({ apiVersion, kind, metadata: { name, namespace } }) => ({ apiVersion, kind, namespace, name }))
-    .filter((reference) => findChild(observed, reference) === undefined);
+  return wanted.map(referenceTo).filter((reference) => findChild(observed, reference) === undefined);
 }
 
 /**

@@ -3,8 +3,9 @@ import type { Result } from '../foundation/result.ts';
 import { type Condition, readConditions } from '../kubernetes/conditions.ts';
 import { childKindKey, type SyncRequest } from '../kubernetes/metacontroller.ts';
 import type { ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
-import type { BalancerProblem } from './problem.ts';
+import { isNamedBy } from '../kubernetes/reference.ts';
 import { resourceIdIn } from './identity.ts';
+import type { BalancerProblem } from './problem.ts';
 import { isResourceId } from './resource-id.ts';
 import type { BalancerSettings } from './settings.ts';
 import type { BalancerSpec } from './spec.ts';
@@ -57,14 +58,12 @@ export function observeBalancer(
   };
 }
 
-/** The observed child of that kind and name. */
+/** The observed child that a reference names. */
 export function findChild(
   children: readonly ObservedObject[],
-  { apiVersion, kind, name }: ObjectReference,
+  reference: ObjectReference,
 ): ObservedObject | undefined {
-  return children.find(
-    (child) => child.apiVersion === apiVersion && child.kind === kind && child.metadata.name === name,
-  );
+  return children.find((child) => isNamedBy(child, reference));
 }
 
 /** Metacontroller sends a key for every kind that it manages; a body by curl that has none at all says nothing. */

@@ -8,7 +8,8 @@ import { err, type Result } from '../foundation/result.ts';
 import type { ApiFailure, KubernetesApi } from '../kubernetes/api.ts';
 import { CONTROLLER_UID_LABEL } from '../kubernetes/labels.ts';
 import type { SyncRequest } from '../kubernetes/metacontroller.ts';
-import type { ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
+import type { ObjectReference } from '../kubernetes/objects.ts';
+import { isNamedBy } from '../kubernetes/reference.ts';
 import { readLiveParent } from './live-parent.ts';
 
 /** One sync's way to the API. `decide` is the same pure way from a request to its decision that the sync itself took. */
@@ -53,18 +54,10 @@ async function orphan({ deployment }: OrphanStep, steps: Steps): Promise<Result<
   if (!found.ok) return found;
   if (live.kind === 'Unknown') return err({ kind: 'Unavailable', message: live.message });
   if (live.kind === 'Gone') return err({ kind: 'Conflict', message: 'the Balancer is gone or going' });
-  const children = [...request.children.filter((child) => !isSame(child, found.value)), found.value];
+  const children = [...request.children.filter((child) => !isNamedBy(child, deployment)), found.value];
   const decision = decide({ ...request, parent: live.parent, children });
   if (decision.kind === 'Held' || decision.migration.kind !== 'Orphan')
     return err({ kind: 'Conflict', message: 'the Balancer or its Deployment has just changed' });
   const { uid, resourceVersion } = decision.migration;
   return kubernetes.deleteAlone(decision.migration.deployment, { uid, resourceVersion }, deadline);
-}
-
-function isSame(one: ObservedObject, other: ObservedObject): boolean {
-  return (
-    one.apiVersion === other.apiVersion &&
-    one.kind === other.kind &&
-    one.metadata.name === other.metadata.name
-  );
 }

@@ -20,47 +20,46 @@ import { rivalOf } from './rival-reader.ts';
 import { createSecretReader } from './secret-reader.ts';
 import type { Stopwatch } from './stopwatch.ts';
 
-/** One attempt: observe, decide, apply. The stopwatch learns how long what is awaited takes. */
+/**
+ * One attempt, as far as the spec, and whoever else steers the record, let it come. The stopwatch learns how long what is
+ * awaited takes.
+ */
 export async function attempt(
   object: RebalanceObject,
   context: HookContext,
   stopwatch: Stopwatch,
 ): Promise<Attempt> {
-  const { deps, nowMs } = context;
-  const { parsed, generation, status } = object;
+  const { parsed } = object;
   if (!parsed.ok) return { kind: 'InvalidSpec', problems: parsed.error };
   const { spec } = parsed.value;
   if (spec.suspend) return { kind: 'Suspended' };
-
   const withheld = await withheldBy(object, spec, context);
   stopwatch.lap('rivals');
-  if (withheld !== undefined) return withheld;
+  return withheld ?? steer(object, spec, context, stopwatch);
+}
 
+/** Observe, decide, apply. */
+async function steer(
+  object: RebalanceObject,
+  spec: RebalanceSpec,
+  context: HookContext,
+  stopwatch: Stopwatch,
+): Promise<Attempt> {
+  const { deps, nowMs } = context;
+  const { generation, status, intervalMs } = object;
+  const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
   const calls = callContext(object, context);
   const samples = await readSamples(spec, deps.metricSource, calls);
   stopwatch.lap('metric');
-  const decideOn = ({ set, lastSent = [] }: SetReading): Decision =>
-    decide({
-      spec,
-      generation,
-      status,
-      set,
-      ...samples,
-      intervalMs: object.intervalMs,
-      nowMs,
-      writeForbidden: writeForbiddenBy(spec, deps.settings.rebalance.observeOnly),
-      lastSent,
-    });
+  const seen = { spec, generation, status, ...samples, intervalMs, nowMs, writeForbidden };
+  const decideOn = ({ set, lastSent = [] }: SetReading): Decision => decide({ ...seen, set, lastSent });
   const looked = await look(deps.targetStore, spec.target, calls, decideOn);
   stopwatch.lap('target');
   if (!looked.ok) return { kind: 'TargetUnread', spec, ...samples, failure: looked.error };
 
   const { reading, decision } = looked.value;
-  const outcome = await apply(decision.effect, reading, {
-    target: spec.target,
-    store: deps.targetStore,
-    calls,
-  });
+  const writer = { target: spec.target, store: deps.targetStore, calls };
+  const outcome = await apply(decision.effect, reading, writer);
   if (outcome.kind !== 'NotWritten') stopwatch.lap('write');
   return { kind: 'Decided', spec, ...samples, set: reading.set, decision, outcome };
 }
