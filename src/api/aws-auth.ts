@@ -12,6 +12,16 @@ const secretRef = z
   })
   .meta({ description: 'AWS keys in Secrets, read at each evaluation.' });
 
+/** An AWS region on the wire. */
+export function awsRegion(description: string) {
+  return z
+    .string()
+    .min(1)
+    .max(64)
+    .regex(/^[a-z0-9-]+$/, 'expected an AWS region such as ap-northeast-1')
+    .meta({ description });
+}
+
 /** A role on the wire. Lengths and characters: STS API Reference, AssumeRole. */
 export const assumeRoleSchema = z
   .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AwsAuth, PrometheusAuth } from '../rebalance/spec.ts';
-import { assumeRoleSchema, toRole } from './aws-auth.ts';
+import { assumeRoleSchema, awsRegion, toRole } from './aws-auth.ts';
 import { withRules } from './rules.ts';
 import { secretKeyReference } from './secret-key-reference.ts';
 import { noneOf, textMap } from './text-map.ts';
@@ -66,12 +66,7 @@ const oauth2 = withRules(
 
 const sigv4 = z
   .object({
-    region: z
-      .string()
-      .min(1)
-      .max(64)
-      .regex(/^[a-z0-9-]+$/, 'expected an AWS region such as ap-northeast-1')
-      .meta({ description: 'AWS region of the workspace.' }),
+    region: awsRegion('AWS region of the workspace.'),
     assumeRole: assumeRoleSchema.optional(),
   })
   .meta({

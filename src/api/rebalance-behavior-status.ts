@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { BehaviorStatus } from '../rebalance/behavior/memory-status.ts';
+import { MAX_RECOMMENDATIONS, MAX_WEIGHTS } from '../rebalance/behavior/memory.ts';
 import { weight } from '../rebalance/weight.ts';
 import { time, weightField } from './fields.ts';
 import { read } from './read-field.ts';
-
-/** As many as `behavior/memory.ts` keeps. */
-const MAX_RECOMMENDATIONS = 32;
-const MAX_WEIGHTS = 64;
 
 function entries(maximum: number, at: string, description: string) {
   const entry = z

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
 import type { HistoryStatus } from '../rebalance/load/history-status.ts';
+import { FOLLOWED_ENOUGH } from '../rebalance/load/probe.ts';
+import { STEERED_CHANGES } from '../rebalance/load/remember.ts';
+import { MAX_SHARES } from '../rebalance/load/share-history.ts';
 import { weight } from '../rebalance/weight.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { count, decimal, time, weightField } from './fields.ts';
 import { read } from './read-field.ts';
 import { MAX_QUERIES } from './rebalance-named-queries.ts';
 
-/** As many as `appendShare` keeps. */
-const MAX_SHARES = 64;
 const MAX_TTL_SECONDS = 2_147_483_647;
 
 const shareSchema = z
@@ -24,7 +25,7 @@ const referenceSchema = z
     weight: weightField('Its weight as last read.'),
     changedAt: z
       .array(time('When it was changed.'))
-      .max(3)
+      .max(STEERED_CHANGES)
       .meta({ description: 'When others changed its weight, within the last hour.' })
       .optional(),
     steeredGeneration: z
@@ -55,7 +56,7 @@ const probeSchema = z
     followed: z
       .int()
       .min(0)
-      .max(3)
+      .max(FOLLOWED_ENOUGH)
       .meta({ description: 'Times in a row that the metric followed the share.' }),
   })
   .meta({ description: 'Whether a demand signal behaves like a load.' });

@@ -2,12 +2,11 @@ import { z } from 'zod';
 import { rational } from '../foundation/rational.ts';
 import { parseTimeOfDay, TIME_OF_DAY_PATTERN, type MinuteOfDay } from '../foundation/time-of-day.ts';
 import { isTimeZone } from '../rebalance/schedule.ts';
-import type { ScheduledFloor, Signal, TargetTracking, Weekday } from '../rebalance/spec.ts';
+import { WEEKDAYS, type ScheduledFloor, type Signal, type TargetTracking } from '../rebalance/spec.ts';
 import { MAX_WEIGHT, weight } from '../rebalance/weight.ts';
 import { weightField } from './fields.ts';
 import { exactlyOne, withRules } from './rules.ts';
 
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const satisfies readonly Weekday[];
 const MAX_TARGET = 1e18;
 const MAX_FLOORS = 64;
 const DEFAULT_TOLERANCE = { Demand: 0, Load: 0.05 } as const satisfies Record<Signal, number>;

@@ -3,7 +3,7 @@ import { defined } from '../foundation/defined.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { CONDITION_WORDS } from '../rebalance/reasons/conditions.ts';
-import type { ContestStatus } from '../rebalance/contest-status.ts';
+import { CONTESTED_EDITS, WATCHED_EVALUATIONS, type ContestStatus } from '../rebalance/contest-status.ts';
 import type {
   ChangeStatus,
   MetricStatus,
@@ -79,8 +79,14 @@ const changeSchema = z
 const contestSchema = z
   .object({
     editsAgo: z
-      .array(z.int().min(0).max(9).meta({ description: 'So many evaluations ago.' }))
-      .max(2)
+      .array(
+        z
+          .int()
+          .min(0)
+          .max(WATCHED_EVALUATIONS - 1)
+          .meta({ description: 'So many evaluations ago.' }),
+      )
+      .max(CONTESTED_EDITS - 1)
       .meta({ description: 'How many evaluations ago others changed our weight.' })
       .optional(),
     contestedGeneration: z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { certain } from '../foundation/certain.ts';
 import type { Route53Target, TargetRecord } from '../rebalance/spec.ts';
 import { MAX_RECORDS } from '../rebalance/weight.ts';
-import { awsAuthSchema, toAwsAuth } from './aws-auth.ts';
+import { awsAuthSchema, awsRegion, toAwsAuth } from './aws-auth.ts';
 import { exactlyOne, withRules } from './rules.ts';
 
 const MAX_SHARE = 255;
@@ -67,13 +67,7 @@ const route53Object = z.object({
     .max(45)
     .regex(/^(\/?hostedzone\/)?[A-Z0-9]{1,32}$/, 'expected a hosted zone id such as hostedzone/Z0123456789')
     .meta({ description: 'Hosted zone: <id>, hostedzone/<id> and /hostedzone/<id> mean the same.' }),
-  region: z
-    .string()
-    .min(1)
-    .max(64)
-    .regex(/^[a-z0-9-]+$/, 'expected an AWS region such as ap-northeast-1')
-    .meta({ description: 'AWS region for signing and STS; Route 53 itself is global.' })
-    .optional(),
+  region: awsRegion('AWS region for signing and STS; Route 53 itself is global.').optional(),
   resource,
   resources: resources.optional(),
   reference: identifier(

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../foundation/result.ts';
 import { withoutEmpty } from '../foundation/without-empty.ts';
-import type { DesiredObject } from '../kubernetes/objects.ts';
+import type { DesiredObject, Fields } from '../kubernetes/objects.ts';
 import { certificateName, certificateSecretName, type Identity } from './identity.ts';
 import { defaultLabels, objectLabels } from './labels.ts';
 import { type BalancerProblem, ECDSA_KEY_SIZES, PROBLEM_TEXTS, RSA_MINIMUM_KEY_SIZE } from './problem.ts';
@@ -51,14 +51,14 @@ export function renderCertificate(
   });
 }
 
-function renderIssuer({ name, kind, group }: IssuerReference): Readonly<Record<string, unknown>> {
+function renderIssuer({ name, kind, group }: IssuerReference): Fields {
   return { name, ...withoutEmpty({ kind, group }) };
 }
 
 function renderPrivateKey({
   privateKeyAlgorithm: algorithm = 'ECDSA',
   privateKeySize: size,
-}: CertificateSpec): Result<Readonly<Record<string, unknown>>, string> {
+}: CertificateSpec): Result<Fields, string> {
   const key = { algorithm, encoding: 'PKCS8', rotationPolicy: 'Always' };
   switch (algorithm) {
     case 'ECDSA': {

@@ -1,10 +1,9 @@
 import { withoutEmpty } from '../foundation/without-empty.ts';
+import type { Fields } from '../kubernetes/objects.ts';
 import { balancerdArguments } from './arguments.ts';
 import type { Blueprint } from './blueprint.ts';
 import type { BalancerSettings, ResourceRequirements } from './settings.ts';
 import { mountedVolumes } from './volumes.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The one container of a pod. */
 export function balancerdContainer(blueprint: Blueprint): Fields {

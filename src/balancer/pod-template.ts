@@ -1,12 +1,11 @@
 import { withoutEmpty } from '../foundation/without-empty.ts';
 import { withoutNulls } from '../foundation/without-nulls.ts';
+import type { Fields } from '../kubernetes/objects.ts';
 import type { Blueprint } from './blueprint.ts';
 import { balancerdContainer } from './container.ts';
 import { type Labels, podLabels } from './labels.ts';
 import type { BalancerSettings } from './settings.ts';
 import { mountedVolumes } from './volumes.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** The uid and gid of Materialize's images. */
 const MATERIALIZE_USER = 999;

@@ -1,4 +1,4 @@
-import type { DesiredObject } from '../kubernetes/objects.ts';
+import type { DesiredObject, Fields } from '../kubernetes/objects.ts';
 import type { Blueprint } from './blueprint.ts';
 import { workloadName } from './identity.ts';
 import { NAME_LABEL, objectLabels } from './labels.ts';
@@ -22,6 +22,6 @@ export function renderService({ identity, settings }: Blueprint): DesiredObject 
   };
 }
 
-function servicePort(name: string, port: number): Readonly<Record<string, unknown>> {
+function servicePort(name: string, port: number): Fields {
   return { name, port, targetPort: port, protocol: 'TCP' };
 }

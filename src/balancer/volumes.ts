@@ -1,3 +1,4 @@
+import type { Fields } from '../kubernetes/objects.ts';
 import type { Blueprint } from './blueprint.ts';
 import { certificateSecretName } from './identity.ts';
 
@@ -7,8 +8,6 @@ export const TLS_DIRECTORY = '/etc/external_tls';
 
 /** Readable by its owner alone: 0400, as JSON has no octal numbers. */
 const OWNER_READS = 256;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 interface Mounted {
   readonly volume: Fields;

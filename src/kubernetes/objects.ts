@@ -48,6 +48,9 @@ export interface DesiredObject {
   readonly [key: string]: unknown;
 }
 
+/** A part of an object that is asked for. */
+export type Fields = Readonly<Record<string, unknown>>;
+
 /** Names one object through the API. */
 export interface ObjectReference {
   readonly apiVersion: string;

@@ -1,16 +1,17 @@
-import type { Condition, ConditionClaim } from '../kubernetes/conditions.ts';
 import { listSome } from '../foundation/list-some.ts';
+import type { Condition, ConditionClaim } from '../kubernetes/conditions.ts';
+import { describeProblems } from '../kubernetes/spec-problem.ts';
 import { describeAdvice } from './advice.ts';
 import type { Attempt } from './decision.ts';
+import { closedGuards } from './guards.ts';
 import type { Notice } from './notices.ts';
 import type { ConditionType } from './reasons/conditions.ts';
-import { closedGuards } from './guards.ts';
 import { metricSamples, type Sample, type Samples } from './sample.ts';
 import type { Guard } from './spec.ts';
 import { describeSplit } from './split.ts';
 import type { ChangeStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
-import { describeUnwritten, describeProblems, writeFailure, type Claim, type Verdict } from './verdict.ts';
+import { describeUnwritten, writeFailure, type Claim, type Verdict } from './verdict.ts';
 
 const NOT_EVALUATED: Claim = { status: 'Unknown', reason: 'NotEvaluated', message: 'not evaluated yet' };
 

@@ -1,3 +1,7 @@
+/** So many edits by others within so many evaluations are no accident: somebody else steers our weight. */
+export const CONTESTED_EDITS = 3;
+export const WATCHED_EVALUATIONS = 10;
+
 /** What is remembered of edits by others; absent where there were none of late. */
 export interface ContestStatus {
   /** How many evaluations ago each edit was found, 0 to 9, oldest first; at most two, as the third is a contest. */

@@ -1,14 +1,11 @@
 import { defined } from '../foundation/defined.ts';
+import { CONTESTED_EDITS, WATCHED_EVALUATIONS, type Contest } from './contest-status.ts';
 import { describeSplit } from './split.ts';
-import type { Contest } from './contest-status.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { OwnRecords, RecordWeight } from './targets/port.ts';
 import { capTotal } from './weight.ts';
 
-/** So many edits by others within so many evaluations are no accident: somebody else steers our weight. */
-const CONTESTED_EDITS = 3;
-const EVALUATIONS = 10;
-
+/** What a contest is judged by. */
 export interface ContestFacts {
   readonly status: RebalanceStatus;
   readonly generation: number;
@@ -37,7 +34,7 @@ export function judgeContest(facts: ContestFacts): Contest {
   const edit = editOf(facts);
   // A spec that was edited after the verdict is given a new chance.
   const before = contest?.contestedGeneration === undefined ? (contest?.editsAgo ?? []) : [];
-  const aged = before.map((ago) => ago + 1).filter((ago) => ago < EVALUATIONS);
+  const aged = before.map((ago) => ago + 1).filter((ago) => ago < WATCHED_EVALUATIONS);
   const editsAgo = edit === undefined ? aged : [...aged, 0];
   if (editsAgo.length >= CONTESTED_EDITS)
     return { isContested: true, status: { contestedGeneration: generation }, edit };

@@ -10,28 +10,16 @@ import { explain } from './explain.ts';
 import { countSamples } from './failures.ts';
 import { runGuards, type Guarded } from './guards.ts';
 import { boundsAt, runLimits, runSet, type Bounds, type LimitFacts } from './limits.ts';
-import { runPolicy, type PolicyVerdict } from './policy.ts';
+import { runPolicy, type PolicyFacts, type PolicyVerdict } from './policy.ts';
 import { recall } from './recall.ts';
-import type { Samples } from './sample.ts';
 import type { RebalanceSpec } from './spec.ts';
 import { changedWeights, splitWeight } from './split.ts';
 import { note, type Trail } from './stages.ts';
-import type { RebalanceStatus } from './status.ts';
-import type { RecordWeight, WeightedSet } from './targets/port.ts';
+import type { RecordWeight } from './targets/port.ts';
 import { toWeight, type Weight } from './weight.ts';
 
 /** Everything that a decision depends on: the same observation gives the same decision, byte for byte. */
-export interface Observation extends Samples {
-  readonly spec: RebalanceSpec;
-  /** metadata.generation of that spec. */
-  readonly generation: number;
-  /** The live object's, as the lenient reader gave it: what is missing or unreadable counts as absent. */
-  readonly status: RebalanceStatus;
-  /** The records as read for this attempt. */
-  readonly set: WeightedSet;
-  /** The interval in use, raised to --min-interval. */
-  readonly intervalMs: number;
-  readonly nowMs: number;
+export interface Observation extends PolicyFacts {
   /** undefined: the shell may write. */
   readonly writeForbidden: WriteForbidden | undefined;
   /** What this process last sent for our records; nothing where it is not known, as after a restart. */

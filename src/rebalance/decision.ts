@@ -12,8 +12,8 @@ import type { Weight } from './weight.ts';
 
 /**
  * The stages of a decision, in the order in which they run. Each leaves its number in `decision.stages`; one that
- * changed the outcome stands in `limitedBy`. `demand` is what a load signal says of the total; `write` is the weight that DNS is to hold after the attempt: ours as it
- * was where writing is forbidden.
+ * changed the outcome stands in `limitedBy`. `demand` is what a load signal says of the total; `write` is the weight that
+ * DNS is to hold after the attempt: ours as it was where writing is forbidden.
  */
 export const STAGES = [
   'demand',
@@ -128,3 +128,5 @@ export type Attempt =
       readonly decision: Decision;
       readonly outcome: Outcome;
     });
+
+export type Decided = Extract<Attempt, { kind: 'Decided' }>;

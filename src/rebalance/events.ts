@@ -1,5 +1,6 @@
 import type { KubernetesEvent } from '../kubernetes/api.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
+import { describeProblems } from '../kubernetes/spec-problem.ts';
 import type { Attempt, Decision } from './decision.ts';
 import type { ConditionType, StateReason } from './reasons/conditions.ts';
 import type { HoldReason } from './reasons/decisions.ts';
@@ -9,7 +10,7 @@ import { metricSamples, overallKind, type Sample, type Samples } from './sample.
 import { describeSplit } from './split.ts';
 import type { RebalanceStatus } from './status.ts';
 import type { TargetFailure } from './targets/port.ts';
-import { describeProblems, judge, writeFailure } from './verdict.ts';
+import { judge, writeFailure } from './verdict.ts';
 
 /** An Event that an attempt deserves; the shell adds what it is about. */
 export interface AttemptEvent extends Omit<KubernetesEvent, 'regarding'> {

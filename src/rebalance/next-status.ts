@@ -6,7 +6,7 @@ import { nextConditions, type ConditionClaim } from '../kubernetes/conditions.ts
 import { writeMemory, type BehaviorStatus } from './behavior/memory-status.ts';
 import { rememberInForce } from './behavior/memory.ts';
 import { claimsOf, syncedClaim, unknownClaim } from './claims.ts';
-import type { Attempt, Decision } from './decision.ts';
+import type { Attempt, Decided, Decision } from './decision.ts';
 import { countSamples } from './failures.ts';
 import { writeHistory } from './load/history-status.ts';
 import type { Notice } from './notices.ts';
@@ -16,8 +16,6 @@ import { describeSplit, resourcesOf } from './split.ts';
 import type { Change, RecordWeight, TargetFailure } from './targets/port.ts';
 import { judge, type Claim } from './verdict.ts';
 import { capTotal, type Weight } from './weight.ts';
-
-type Decided = Extract<Attempt, { kind: 'Decided' }>;
 
 /** What the next status is a pure function of. */
 export interface StatusFacts {

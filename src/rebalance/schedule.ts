@@ -1,11 +1,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { certain } from '../foundation/certain.ts';
 import type { MinuteOfDay } from '../foundation/time-of-day.ts';
-import type { ScheduledFloor, Weekday } from './spec.ts';
+import { WEEKDAYS, type ScheduledFloor } from './spec.ts';
 import type { Weight } from './weight.ts';
 
 const MINUTES_PER_DAY = 1440;
-const WEEKDAYS: readonly Weekday[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /** How far ahead an edge is looked for: a weekly window, and one more week where daylight saving swallows it. */
 const HORIZON_DAYS = 15;

@@ -44,7 +44,9 @@ export interface TargetTracking {
  */
 export type Signal = 'Demand' | 'Load';
 
-export type Weekday = 'Mon' | 'Tue' | 'Wed' | 'Thu' | 'Fri' | 'Sat' | 'Sun';
+/** In the order of ISO 8601, Monday being the first. */
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
 
 /** A floor for the weight while it is active: start included, end excluded; an end before the start is the next day's. */
 export interface ScheduledFloor {

@@ -1,15 +1,12 @@
-import { listSome } from '../foundation/list-some.ts';
 import type { ConditionStatus } from '../kubernetes/conditions.ts';
-import type { SpecProblem } from '../kubernetes/spec-problem.ts';
-import type { Attempt, NoWriteReason, Outcome } from './decision.ts';
+import { describeProblems } from '../kubernetes/spec-problem.ts';
+import type { Attempt, Decided, NoWriteReason, Outcome } from './decision.ts';
 import type { ConditionWord, StateReason } from './reasons/conditions.ts';
 import { DECISION_REASONS, type DecisionReason } from './reasons/decisions.ts';
 import type { FailureReason } from './reasons/failures.ts';
 import { failedSamples } from './sample.ts';
 import { describeSplit } from './split.ts';
 import type { TargetFailure } from './targets/port.ts';
-
-type Decided = Extract<Attempt, { kind: 'Decided' }>;
 
 /** A condition's content: how it stands and why. */
 export interface Claim {
@@ -60,14 +57,6 @@ export function writeFailure(outcome: Outcome): TargetFailure | undefined {
     case 'NotWritten':
       return undefined;
   }
-}
-
-/** All problems of a spec in one line, the first few in full. */
-export function describeProblems(problems: readonly SpecProblem[]): string {
-  return listSome(
-    problems.map(({ path, message }) => `${path}: ${message}`),
-    '; ',
-  );
 }
 
 /** Who keeps a weight that is wanted from being written. */

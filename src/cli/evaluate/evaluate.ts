@@ -3,10 +3,10 @@ import { err, ok, type Result } from '../../foundation/result.ts';
 import type { HookContext } from '../../hooks/hook.ts';
 import { callContext } from '../../hooks/rebalance-attempt.ts';
 import type { RebalanceObject } from '../../hooks/rebalance-object.ts';
+import { describeProblems } from '../../kubernetes/spec-problem.ts';
 import { decide, writeForbiddenBy, type Observation } from '../../rebalance/decide.ts';
 import type { Decision } from '../../rebalance/decision.ts';
 import { followedMetrics } from '../../rebalance/followed-metrics.ts';
-import { listSome } from '../../foundation/list-some.ts';
 import { readSamples } from '../../rebalance/metrics/read-samples.ts';
 import { failedSamples, metricSamples, type Samples } from '../../rebalance/sample.ts';
 import type { RebalanceSpec } from '../../rebalance/spec.ts';
@@ -32,13 +32,7 @@ export async function evaluate(
 ): Promise<Result<Evaluation, string>> {
   const { deps, nowMs } = context;
   const { parsed, generation, status, intervalMs } = object;
-  if (!parsed.ok)
-    return err(
-      listSome(
-        parsed.error.map(({ path, message }) => `${path}: ${message}`),
-        '; ',
-      ),
-    );
+  if (!parsed.ok) return err(describeProblems(parsed.error));
   const { spec } = parsed.value;
   const calls = callContext(object, context);
   const samples = await readSamples(spec, deps.metricSource, calls);

@@ -1,8 +1,8 @@
 import { REBALANCE } from '../../api/parent-kinds.ts';
 import { parseRebalanceSpec } from '../../api/rebalance.ts';
-import { listSome } from '../../foundation/list-some.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { ObservedParent } from '../../kubernetes/metacontroller.ts';
+import { describeProblems } from '../../kubernetes/spec-problem.ts';
 import { noticesOf, usedIntervalMs, type Grants } from '../../rebalance/notices.ts';
 import { readManifest } from '../manifest.ts';
 import type { ReplayedObject } from './replay.ts';
@@ -21,13 +21,7 @@ export function toObject(
   grants: Grants,
 ): Result<ReplayedObject, string> {
   const parsed = parseRebalanceSpec(raw);
-  if (!parsed.ok)
-    return err(
-      listSome(
-        parsed.error.map(({ path, message }) => `${path}: ${message}`),
-        '; ',
-      ),
-    );
+  if (!parsed.ok) return err(describeProblems(parsed.error));
   const { spec, unknownFields } = parsed.value;
   return ok({
     spec,

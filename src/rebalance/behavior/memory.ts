@@ -3,8 +3,9 @@ import type { Weight } from '../weight.ts';
 
 /** So many recommendations of one way are kept at most: one for each part of its window, and the one it slides through. */
 const WINDOW_PARTS = 31;
+export const MAX_RECOMMENDATIONS = WINDOW_PARTS + 1;
 /** So many weights in force are kept at most. */
-const MAX_WEIGHTS = 64;
+export const MAX_WEIGHTS = 64;
 
 /** A weight, and since when or when last. */
 export interface WeightAt {

@@ -3,7 +3,7 @@ import type { SignalProbe } from './history.ts';
 /** A change of the reference's share that a load would show clearly. */
 const SHARE_CHANGE = 0.1;
 /** So many times in a row the metric must follow the share. */
-const FOLLOWED_ENOUGH = 3;
+export const FOLLOWED_ENOUGH = 3;
 
 /**
  * Puts one more sample of a demand signal to the question whether it is one. Whenever the share seen has changed by a

@@ -12,15 +12,20 @@ import { appendShare, type ShareEntry } from './share-history.ts';
 
 const HOUR_MS = 3_600_000;
 /** So many changes of the reference within an hour are no accident: somebody steers it. */
-const STEERED_CHANGES = 3;
+export const STEERED_CHANGES = 3;
 
+/** A set as read for an attempt, and the object that it was read for. */
 export interface SetFacts {
   readonly spec: RebalanceSpec;
+  /** metadata.generation of that spec. */
   readonly generation: number;
-  /** As the last attempt, and the polls since, left it. */
+  /**
+   * As the last attempt, and the polls since, left it; as the lenient reader gave it: what is missing or unreadable counts
+   * as absent.
+   */
   readonly status: RebalanceStatus;
   readonly set: WeightedSet;
-  /** The interval in use. */
+  /** The interval in use, raised to --min-interval. */
   readonly intervalMs: number;
   readonly nowMs: number;
 }

@@ -17,7 +17,7 @@ export interface ShareEntry {
 }
 
 /** Entries are kept for as long as they are looked at, and one more; never more than this many. */
-const MAX_ENTRIES = 64;
+export const MAX_SHARES = 64;
 
 /**
  * The part of a change that a metric shows `elapsedMs` after it: DNS caches expire evenly over the TTL, the query
@@ -99,7 +99,7 @@ export function appendShare(
   const horizonMs = nowMs - ttlInForceMs(all, nowMs) - reachMs;
   const firstNeeded = all.findLastIndex((known) => known.atMs <= horizonMs);
   const needed = firstNeeded <= 0 ? all : all.slice(firstNeeded);
-  return needed.length <= MAX_ENTRIES ? needed : mergeOldest(needed);
+  return needed.length <= MAX_SHARES ? needed : mergeOldest(needed);
 }
 
 function mergeOldest(history: readonly ShareEntry[]): readonly ShareEntry[] {
