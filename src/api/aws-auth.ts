@@ -78,6 +78,7 @@ function toBase(wire: z.output<typeof secretRef> | undefined): AwsBase {
       };
 }
 
+/** Wire to domain; undefined where no role is to be assumed. */
 export function toRole(wire: z.output<typeof assumeRoleSchema> | undefined): AwsAuth['role'] {
   return wire === undefined
     ? undefined

@@ -35,6 +35,7 @@ export function qualifiedMap<V>(value: z.ZodType<V>, description: string, maxKey
     });
 }
 
+/** Labels, of an object or of pods. */
 export function labelMap(description: string) {
   const value = z
     .string()
@@ -44,6 +45,7 @@ export function labelMap(description: string) {
   return qualifiedMap(value, description, MAX_KEYS);
 }
 
+/** Annotations, whose values may hold any text. */
 export function annotationMap(description: string) {
   const value = z.string().max(ANNOTATION_VALUE_MAX_LENGTH).meta({ description: 'Annotation value.' });
   return qualifiedMap(value, description, MAX_KEYS);

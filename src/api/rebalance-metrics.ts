@@ -100,6 +100,7 @@ export function toPrometheusMetric(
   };
 }
 
+/** Wire to domain, of what every query has; see `toPrometheusMetric`. */
 export function toPrometheusQuery(
   wire: z.output<typeof prometheusGuardSchema>,
   path: string,

@@ -64,6 +64,7 @@ export const guardsSchema = uniquelyNamed(
   'Queries that must be above 0 for the weight to move, such as 0.01 - error_rate or 120 - (time() - timestamp(x)). One that gives no number, NaN or an error stops as well. Floors, bounds and the fallback are never stopped; the way back from them is.',
 );
 
+/** Wire to domain, each query knowing where it stands; none where the field is absent. */
 export function toAdditionalMetrics(
   wire: z.output<typeof additionalMetricsSchema> | undefined,
   targetAuth: AwsAuth,
@@ -75,6 +76,7 @@ export function toAdditionalMetrics(
   }));
 }
 
+/** Wire to domain, each query knowing where it stands; none where the field is absent. */
 export function toGuards(
   wire: z.output<typeof guardsSchema> | undefined,
   targetAuth: AwsAuth,

@@ -13,6 +13,7 @@ function claim(reason: BalancerReason, status: ConditionStatus, message: string)
   return { type: BALANCER_REASONS[reason].condition, status, reason, message };
 }
 
+/** Upstream's words, which dashboards and scripts may look for. */
 export function claimReady(isReady: boolean): ConditionClaim {
   return isReady
     ? claim('DeploymentStatus', 'True', 'balancerd deployment is ready')

@@ -23,6 +23,7 @@ export interface HeldDecision {
   readonly children: readonly DesiredObject[];
 }
 
+/** The spec is valid: these children are asked for, and those that are ours no more are let go. */
 export interface WantedDecision {
   readonly kind: 'Wanted';
   readonly blueprint: Blueprint;

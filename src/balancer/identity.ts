@@ -20,6 +20,7 @@ export function resourceIdIn(workload: string): string | undefined {
   return isResourceId(id) ? id : undefined;
 }
 
+/** Name of the Certificate that clients of balancerd are shown. */
 export function certificateName(identity: Identity): string {
   return `${workloadName(identity)}-external`;
 }
@@ -29,6 +30,7 @@ export function certificateSecretName(identity: Identity): string {
   return `${certificateName(identity)}-tls`;
 }
 
+/** The Certificate, whether one is wanted or not. */
 export function certificateReference(identity: Identity): ObjectReference {
   return {
     apiVersion: 'cert-manager.io/v1',
@@ -38,6 +40,7 @@ export function certificateReference(identity: Identity): ObjectReference {
   };
 }
 
+/** The Deployment of the balancerd pods. */
 export function deploymentReference(identity: Identity): ObjectReference {
   return {
     apiVersion: 'apps/v1',

@@ -12,7 +12,10 @@ export interface MigrationClaim {
   readonly message: string;
 }
 
-/** How far the migration has come, in words; undefined: there is none. `previous` only tells the last step from a first creation. */
+/**
+ * How far the migration has come, in words; undefined: there is none. `previous` only tells the last step from a first
+ * creation.
+ */
 export function claimMigration(
   decision: WantedDecision,
   { orphaning }: Outcomes,

@@ -40,6 +40,7 @@ export interface PreviousStatus {
   readonly conditions: readonly Condition[];
 }
 
+/** What a request says, with the spec as read: nothing is judged yet. */
 export function observeBalancer(
   request: SyncRequest,
   spec: ReadSpec,

@@ -10,4 +10,5 @@ export interface Outcomes {
   readonly orphaning: Result<undefined, ApiFailure> | undefined;
 }
 
+/** Nothing was asked or done at the API. */
 export const NO_OUTCOMES: Outcomes = { inquiries: [], orphaning: undefined };

@@ -31,6 +31,7 @@ export function renderPodTemplate(blueprint: Blueprint): Fields {
   };
 }
 
+/** The labels of a pod: those of the spec, where ours leave them room. */
 export function templateLabels({ identity, spec }: Blueprint): Labels {
   return { ...spec.podLabels, ...podLabels(identity) };
 }

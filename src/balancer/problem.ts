@@ -25,5 +25,6 @@ export const PROBLEM_TEXTS = {
     'must be at most 63 characters: it becomes the value of a label; make the Balancer anew with a shorter name',
 } as const;
 
+/** In bits: the curves P-256, P-384 and P-521, and the least that cert-manager takes for RSA. */
 export const ECDSA_KEY_SIZES: readonly number[] = [256, 384, 521];
 export const RSA_MINIMUM_KEY_SIZE = 2048;

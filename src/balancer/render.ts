@@ -10,12 +10,14 @@ import { findChild, type Observation } from './observe.ts';
 import type { Outcomes } from './outcomes.ts';
 import { isReady } from './readiness.ts';
 
+/** status of a Balancer, as it is answered. */
 export interface BalancerStatus extends Readonly<Record<string, unknown>> {
   readonly resourceId?: string;
   /** Ready first. */
   readonly conditions: readonly [Condition, ...Condition[]];
 }
 
+/** The answer to one sync. */
 export interface BalancerResponse extends SyncResponse {
   readonly status: BalancerStatus;
 }

@@ -17,6 +17,7 @@ export function generateResourceId(uid: string): string {
   return id.toString(36).padStart(GENERATED_LENGTH, '0');
 }
 
+/** Whether a text may name the children; what a status or a name holds may be anything. */
 export function isResourceId(value: unknown): value is string {
   return (
     typeof value === 'string' &&

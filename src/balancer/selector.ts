@@ -12,6 +12,7 @@ export type SelectorChoice =
   /** One that our pods would not satisfy: the API server would refuse the Deployment at every sync, so it is held. */
   | { readonly kind: 'Foreign'; readonly deployment: ObservedObject };
 
+/** The selector to answer for a Deployment as it is observed; ours where there is none, or none that can be read. */
 export function chooseSelector(deployment: ObservedObject | undefined, blueprint: Blueprint): SelectorChoice {
   const own = selectorLabels(blueprint.identity);
   const spec = deployment?.['spec'];

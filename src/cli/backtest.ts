@@ -128,7 +128,10 @@ async function run(options: Options, settings: Settings): Promise<Result<Report,
   return report;
 }
 
-/** Prometheus asked and Secrets of the spec read as the service would; the file's namespace is not known to be theirs, so any may be named. */
+/**
+ * Prometheus asked and Secrets of the spec read as the service would; the file's namespace is not known to be theirs, so any
+ * may be named.
+ */
 async function sourceFor(settings: Settings): Promise<Result<RangeSource, string>> {
   const silent = createLogger('silent');
   const kubernetes = await connectKubernetes(settings.kubernetes, silent);

@@ -12,6 +12,7 @@ import type { AllowedAddress } from '../rebalance/metrics/address-policy.ts';
  */
 export type ParseText<T> = (text: string) => Result<T, string>;
 
+/** `true` or `false`, in this spelling. */
 export function parseBoolean(text: string): Result<boolean, string> {
   if (text === 'true') return ok(true);
   if (text === 'false') return ok(false);
@@ -64,6 +65,7 @@ export function parseBytes(text: string): Result<number, string> {
     : err('a size from 1KiB to 1GiB such as 32MiB');
 }
 
+/** An http or https URL, given as it is written. */
 export function parseHttpUrl(text: string): Result<string, string> {
   const url = URL.parse(text);
   const isHttp = url?.protocol === 'http:' || url?.protocol === 'https:';

@@ -102,6 +102,7 @@ export const HTTP_ERRORS = {
   },
 } as const satisfies Readonly<Record<string, HttpErrorRow>>;
 
+/** A row of docs/reference/errors.md. */
 export interface HttpErrorRow {
   readonly status: number;
   /** What it means, and what to do, for the reference. */

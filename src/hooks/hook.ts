@@ -19,6 +19,7 @@ export interface HookLog {
   readonly stagesMs?: Readonly<Record<string, number>>;
 }
 
+/** What a hook says to one sync. */
 export type HookAnswer =
   | { readonly kind: 'Answered'; readonly response: SyncResponse; readonly log: HookLog }
   /** 503: something that must be known could not be read; nothing is touched and Metacontroller retries. */

@@ -15,6 +15,7 @@ export interface Ticket {
   close(): void;
 }
 
+/** What one process takes on at a time. */
 export interface Intake {
   open(): Ticket;
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { HttpError } from './errors.ts';
 
+/** What a body may cost. */
 export interface BodyLimits {
   readonly limitBytes: number;
   /** From the headers to the last byte. */

@@ -43,6 +43,7 @@ export function countChange({ reference }: RebalanceObject, attempted: Attempt, 
     deps.metrics.rebalances.countChange(reference, set.own.total, outcome.weight);
 }
 
+/** An attempt, with the status before and after it. */
 export interface Told {
   readonly previous: RebalanceStatus;
   readonly status: RebalanceStatus;

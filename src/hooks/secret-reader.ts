@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure, KubernetesApi } from '../kubernetes/api.ts';
 import type { SecretFailure, SecretReader } from '../rebalance/secrets.ts';
 
+/** Whose Secrets may be read. */
 export interface SecretScope {
   /** The namespace of the object whose Secrets are read. */
   readonly namespace: string;

@@ -5,6 +5,7 @@ export interface Stopwatch {
   readonly stagesMs: Readonly<Record<string, number>>;
 }
 
+/** The first stage begins now. */
 export function startStopwatch(): Stopwatch {
   const stagesMs: Record<string, number> = {};
   let startMs = performance.now();

@@ -9,6 +9,7 @@ import type { Intake, Ticket } from './intake.ts';
 import { recordSync, runSync, type SyncEnd } from './pipeline.ts';
 import { readBody } from './read-body.ts';
 
+/** Where Metacontroller finds a hook. */
 export function syncPath(name: HookName): string {
   return `/${name}/sync`;
 }

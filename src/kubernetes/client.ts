@@ -112,8 +112,8 @@ function objectPath(reference: ObjectReference): string {
 }
 
 /**
- * The path of a kind's objects, in a namespace or in all of them. The plural is the kind in lower case with an s, which holds for every kind
- * that the hooks read; asking the API for it would cost a call.
+ * The path of a kind's objects, in a namespace or in all of them. The plural is the kind in lower case with an s, which
+ * holds for every kind that the hooks read; asking the API for it would cost a call.
  */
 function collectionPath({
   apiVersion,

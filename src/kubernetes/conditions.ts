@@ -34,7 +34,10 @@ export function nextConditions(
 /** Room for what is wrong and the commands that help; the API server takes 32768. */
 const MESSAGE_LIMIT = 2048;
 
-/** A claim with its time, and its message as one clean line: `lastTransitionTime` is the previous one where the status is unchanged, else `nowMs`. */
+/**
+ * A claim with its time, and its message as one clean line: `lastTransitionTime` is the previous one where the status is
+ * unchanged, else `nowMs`.
+ */
 export function nextCondition(
   previous: readonly Condition[],
   { type, status, reason, message, observedGeneration }: ConditionClaim,

@@ -13,10 +13,12 @@ export const CONTROLLER_UID_LABEL = 'controller-uid';
 const labelValue = new RegExp(LABEL_VALUE_PATTERN);
 const qualifiedName = new RegExp(QUALIFIED_NAME_PATTERN);
 
+/** Whether a text can be the value of a label; the empty one can. */
 export function isLabelValue(text: string): boolean {
   return text.length <= LABEL_VALUE_MAX_LENGTH && labelValue.test(text);
 }
 
+/** Whether a text can be the key of a label or an annotation: a name, after an optional DNS name and "/". */
 export function isQualifiedName(text: string): boolean {
   return qualifiedName.test(text);
 }

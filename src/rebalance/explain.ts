@@ -22,6 +22,7 @@ export interface Story {
   readonly desired: Weight;
 }
 
+/** What had the last word, and the way there. */
 export interface Explanation {
   readonly reason: DecisionReason;
   readonly because: string;

@@ -13,8 +13,8 @@ export interface FailureCounts {
 
 /**
  * Counts an evaluation's samples, as `overallKind` sums them up: as long as one metric is usable there is something to
- * decide on, and the fallback is for nothing else. It is entered when failures exceed the threshold, and left after threshold + 1 usable
- * samples in a row; an absent sample (noData: Hold) breaks neither row.
+ * decide on, and the fallback is for nothing else. It is entered when failures exceed the threshold, and left after
+ * threshold + 1 usable samples in a row; an absent sample (noData: Hold) breaks neither row.
  */
 export function countSamples(status: RebalanceStatus, onFailure: OnFailure, samples: Samples): FailureCounts {
   const kind = overallKind(samples);

@@ -11,6 +11,7 @@ export interface ClosedGuard extends Pick<Guard, 'name' | 'stops'> {
   readonly why: string;
 }
 
+/** What the guards are held against. */
 export interface GuardFacts {
   readonly guards: readonly Guard[];
   /** One for each guard. */

@@ -15,6 +15,7 @@ import type { Weight } from './weight.ts';
 /** What one metric asks for. */
 export type MetricVerdict = TrackedMetric | HeldMetric;
 
+/** The law was run: `trail` ends at the weight that the metric asks for. */
 export interface TrackedMetric {
   readonly kind: 'Tracked';
   /** undefined: that of spec.metrics. */

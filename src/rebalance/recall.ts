@@ -19,8 +19,8 @@ export interface Recollection {
 /**
  * Reads the last decision. p is the status' own as long as DNS holds what the status says we left, and the status is not
  * a dry run's that a live decision now follows: that one starts from DNS. Without a sample p stays only where bounds or
- * fallback, and nothing that waits for data, keep the weight in force from it; otherwise it becomes the weight in force, so that
- * nothing climbs, falls or is undone without data.
+ * fallback, and nothing that waits for data, keep the weight in force from it; otherwise it becomes the weight in force, so
+ * that nothing climbs, falls or is undone without data.
  */
 export function recall(
   status: RebalanceStatus,

@@ -47,6 +47,7 @@ export function failedSamples(samples: Samples): readonly FailedSample[] {
   return [...metricSamples(samples), ...samples.guardSamples].filter((one) => one.kind === 'Failed');
 }
 
+/** What the source answered to one query. */
 export type Reading = Result<MetricReading, MetricFailure>;
 
 /** What the source answered to every query of a spec, in the order in which it has them. */

@@ -22,6 +22,7 @@ export interface RebalanceSpec {
   readonly guards: readonly Guard[];
 }
 
+/** The policy: the reference's site is to carry `targetValue`, and our record what it cannot. */
 export interface TargetTracking {
   readonly kind: 'TargetTracking';
   readonly signal: Signal;
@@ -94,6 +95,7 @@ export interface SecretKeyReference {
   readonly key: string;
 }
 
+/** Records of one weighted set of Route 53. */
 export interface Route53Target {
   readonly kind: 'Route53';
   /** Bare id, without `/hostedzone/`. */
@@ -126,6 +128,7 @@ export interface AwsAuth {
   readonly role: AwsRole | undefined;
 }
 
+/** Whose keys a call is signed with, or a role is assumed by. */
 export type AwsBase =
   /** What the process finds: environment, shared files, web identity, Pod Identity, instance. */
   | { readonly kind: 'DefaultChain' }
@@ -137,6 +140,7 @@ export type AwsBase =
       readonly sessionToken: SecretKeyReference | undefined;
     };
 
+/** A role to assume. */
 export interface AwsRole {
   readonly roleArn: string;
   /** What the role's trust policy asks of a third party (`sts:ExternalId`). */

@@ -19,6 +19,7 @@ export function parseLogins(text: string): Result<Credentials, string> {
   return parseLines(text, 'Basic', (line) => /^[^:\s][^:]*:./.test(line), 'username:password');
 }
 
+/** Either will do. */
 export function bothOf(one: Credentials, other: Credentials): Credentials {
   return {
     digests: [...one.digests, ...other.digests],

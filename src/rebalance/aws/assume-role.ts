@@ -7,6 +7,7 @@ import { assumeRoleFailure, timedOut, unreadableSession } from './failures.ts';
 import type { Loaded } from './kept-set.ts';
 import type { AwsCredentials, CredentialFailure } from './port.ts';
 
+/** A session to ask STS for. */
 export interface RoleSession {
   readonly roleArn: string;
   readonly externalId: string | undefined;

@@ -13,6 +13,7 @@ export interface Thrown {
   readonly httpStatus: number;
 }
 
+/** What the SDK threw, whatever it is: its errors are known by name, those of connections by code. */
 export function readThrown(thrown: unknown): Thrown {
   const { name, message, code, $metadata } = (thrown ?? {}) as {
     readonly name?: unknown;
@@ -74,12 +75,14 @@ export function refusedReason(code: string): RefusedReason | undefined {
   return (REASON_OF_CODE as Readonly<Record<string, RefusedReason>>)[code];
 }
 
+/** What to do where AWS refuses the credentials themselves; `code` is AWS' own. */
 export function refusedMessage(reason: RefusedReason, code: string): string {
   return reason === 'ExpiredToken'
     ? `the AWS credentials have expired (${code}); renew them, and check the clock`
     : `AWS does not accept the credentials (${code}); check the access key and its secret`;
 }
 
+/** The deadline came before the credentials. */
 export function timedOut(): CredentialFailure {
   return fail('CredentialsTimeout', "the AWS credentials did not come within the hook's budget");
 }
@@ -102,6 +105,7 @@ export function assumeRoleFailure(thrown: unknown): CredentialFailure {
   return fail('CredentialsError', answered('AWS STS', 'sts:AssumeRole', { name, message, httpStatus }));
 }
 
+/** STS answered, and not as STS does. */
 export function unreadableSession(): CredentialFailure {
   return fail('CredentialsError', 'the answer to sts:AssumeRole cannot be read: it is not one of AWS STS');
 }

@@ -31,6 +31,7 @@ export async function withCredentials<T, F extends Refusal>(
   return isSame(renewed.value, current.value) ? result : act(renewed.value);
 }
 
+/** Whether two credentials are the same keys, whenever they end. */
 export function isSame(one: AwsCredentials, other: AwsCredentials): boolean {
   return (
     one.accessKeyId === other.accessKeyId &&

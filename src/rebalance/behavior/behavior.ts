@@ -7,6 +7,7 @@ import { rememberRecommendation, type BehaviorMemory, type MemoryFacts } from '.
 import { stabilise } from './stabilise.ts';
 import { limitStep } from './step-limits.ts';
 
+/** What a move is held against. */
 export interface BehaviorFacts extends MemoryFacts {
   readonly previous: BehaviorMemory | undefined;
   readonly bounds: Bounds;

@@ -1,6 +1,7 @@
 import type { TargetTracking } from '../spec.ts';
 import { weight, type Weight } from '../weight.ts';
 
+/** What became of the policy's weight on its way. */
 export interface KeptFacts {
   /** What the policy asks for now, and what it last wanted. */
   readonly wanted: Weight;

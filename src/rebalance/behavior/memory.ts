@@ -27,6 +27,7 @@ export interface BehaviorMemory {
   readonly weights: readonly WeightAt[];
 }
 
+/** What is to be remembered of this interval, and for whom. */
 export interface MemoryFacts {
   readonly behavior: Behavior;
   readonly targetKey: string;

@@ -11,6 +11,7 @@ const LOW = 0.2;
 /** So many low samples in a row are held, then believed. */
 const LOW_SAMPLES_HELD = 3;
 
+/** What the demand is estimated from. */
 export interface EstimateFacts {
   /** With the set as just read. */
   readonly shares: readonly ShareEntry[];

@@ -18,6 +18,7 @@ export function probeSignal(previous: SignalProbe | undefined, metric: number, s
   return { metric, share, followed: isLoad ? Math.min(previous.followed + 1, FOLLOWED_ENOUGH) : 0 };
 }
 
+/** Whether a demand signal has followed the share so often that it must be a load. */
 export function looksLikeLoad(probe: SignalProbe | undefined): boolean {
   return probe !== undefined && probe.followed >= FOLLOWED_ENOUGH;
 }

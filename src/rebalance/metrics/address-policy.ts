@@ -11,6 +11,7 @@ export type AddressVerdict = 'Allowed' | AddressRefusal;
 /** `Never`: whatever the operator allows. */
 export type AddressRefusal = 'Never' | 'NotListed';
 
+/** Where queries and token requests may go. */
 export interface AddressPolicy {
   /** Whether `host` may be called at `address`, which is one that it resolved to, or the host itself. */
   judge(host: string, address: string): AddressVerdict;

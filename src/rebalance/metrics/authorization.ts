@@ -24,8 +24,10 @@ export interface Signed {
 export type Sign = (url: URL) => Promise<Signed>;
 
 type Answer = Promise<Result<HttpAnswer, MetricFailure>>;
+/** Sends the request, as often as it is called; a signature is of one sending. */
 export type Send = (sign: Sign) => Answer;
 
+/** How queries say who asks. */
 export interface Authorization {
   /**
    * Sends a request as the one that `auth` says, by its Secrets as they stand now. Where the server refuses a token or
@@ -42,6 +44,7 @@ export interface AuthorizationOptions {
 
 type Of<Kind extends PrometheusAuth['kind']> = Extract<PrometheusAuth, { kind: Kind }>;
 
+/** For all objects: tokens and credentials are shared by those that ask with the same ones. */
 export function createAuthorization({ tokens, credentials, clock }: AuthorizationOptions): Authorization {
   const withToken = async (auth: Of<'OAuth2'>, path: string, context: CallContext, send: Send): Answer => {
     const request = await readTokenRequest(auth, path, context);

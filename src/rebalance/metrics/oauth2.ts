@@ -28,7 +28,10 @@ export interface TokenRequest {
 
 /** The access tokens of all objects. */
 export interface Tokens {
-  /** The token of a request, kept until shortly before its end; one fetch for all that need it. `path`: of the oauth2 in the object. */
+  /**
+   * The token of a request, kept until shortly before its end; one fetch for all that need it. `path`: of the oauth2 in the
+   * object.
+   */
   of(request: TokenRequest, path: string): Renewed<string, MetricFailure>;
 }
 
@@ -43,6 +46,7 @@ const MAX_TOKENS = 128;
 /** A token is a few kilobytes at most. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
+/** For all objects: the same request has the same token, whoever asks; another Secret is another request. */
 export function createTokens({ connections, policy, clock }: TokenOptions): Tokens {
   const kept = new LRUCache<string, Renewed<string, MetricFailure>>({ max: MAX_TOKENS });
   return {
