@@ -26,6 +26,9 @@ const spec = severalSpec([3, 1]);
 const several = (parts: Partial<Observation> = {}): Observation =>
   observe({ spec, set: severalOf([1, 0], 8), ...parts });
 
+const prometheus = { address: 'http://prometheus:9090', query: 'fresh' };
+const guardedSpec = severalSpec([3, 1], {}, { guards: [{ name: 'fresh', stops: 'Both', prometheus }] });
+
 interface Row {
   readonly name: string;
   readonly given: Partial<Observation>;
@@ -84,6 +87,14 @@ const rows: readonly Row[] = [
     split: [8, 8],
     effect: 'Unchanged',
     reason: 'HeldWithoutData',
+  },
+  {
+    name: 'a guard that stops the weight leaves another split as it is',
+    given: { spec: guardedSpec, set: severalOf([4, 4], 8), guardSamples: [usable('0')] },
+    desired: 8,
+    split: [4, 4],
+    effect: 'Unchanged',
+    reason: 'GuardStopped',
   },
   {
     name: 'what moves the weight without data splits it too',

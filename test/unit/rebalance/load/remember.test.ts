@@ -35,10 +35,12 @@ describe('remembering a set', () => {
     assert.equal(remember(undefined, { set: setOf(8, 8, 16) }).shares[0]?.share, 0.75));
   it('takes a set of zeros as the equal split that it is answered with', () =>
     assert.equal(remember(undefined, { set: setOf(0, 0) }).shares[0]?.share, 0.5));
+  it('takes the part of all the others of a set of zeros where no reference is known', () =>
+    assert.equal(remember(undefined, { set: setOf(0, 0, 0, 0) }).shares[0]?.share, 0.75));
   it('takes 60 s for alias records, the largest TTL of a mixed set', () => {
     const { own, others } = setOf(8, 8);
     const alias = {
-      own: { ...own, ttlSeconds: undefined },
+      own: { ...own, records: own.records.map((each) => ({ ...each, ttlSeconds: undefined })) },
       others: others.map((each) => ({ ...each, ttlSeconds: 30 })),
     };
     assert.equal(remember(undefined, { set: alias }).shares[0]?.ttlMs, MINUTE);
