@@ -7,7 +7,7 @@ import type { Result } from '../foundation/result.ts';
 import type { ObjectReference } from '../kubernetes/objects.ts';
 import type { ObservedParent } from '../kubernetes/metacontroller.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
-import { due, nextResyncSeconds, type Due, type DueInput } from '../rebalance/due.ts';
+import { due, nextResyncSeconds, type Due, type DueFacts } from '../rebalance/due.ts';
 import { usedIntervalMs } from '../rebalance/notices.ts';
 import type { RebalanceSpec, Route53Target } from '../rebalance/spec.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
@@ -63,15 +63,15 @@ export function specOf({ parsed }: RebalanceObject): RebalanceSpec {
 
 /** What a sync of the object is for, now. */
 export function dueNow(object: RebalanceObject, nowMs: number): Due {
-  return due(dueInput(object, object.status, nowMs));
+  return due(dueFacts(object, object.status, nowMs));
 }
 
 /** When the next sync of the object should come, after this one left `status`. */
 export function resyncAfter(object: RebalanceObject, status: RebalanceStatus, nowMs: number): number {
-  return nextResyncSeconds(dueInput(object, status, nowMs));
+  return nextResyncSeconds(dueFacts(object, status, nowMs));
 }
 
-function dueInput(object: RebalanceObject, status: RebalanceStatus, nowMs: number): DueInput {
+function dueFacts(object: RebalanceObject, status: RebalanceStatus, nowMs: number): DueFacts {
   const { generation, parsed, intervalMs } = object;
   return {
     status,

@@ -20,7 +20,7 @@ export type Due =
   /** Nothing yet; tenths of seconds, at least 1, until something may be. */
   | { readonly kind: 'NotYet'; readonly resyncAfterSeconds: number };
 
-export interface DueInput {
+export interface DueFacts {
   readonly status: RebalanceStatus;
   /** metadata.generation; another one than the last decision's makes an attempt due. */
   readonly generation: number;
@@ -38,7 +38,7 @@ export interface DueInput {
  * interval over (at most a minute after a failure), or a pending change 10 s old. Where the interval and a poll are both
  * over, what came first goes first, the attempt at a tie: it moves on by an interval, so that neither starves the other.
  */
-export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }: DueInput): Due {
+export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }: DueFacts): Due {
   const attemptedMs = readTime(status.lastAttemptAt, nowMs);
   if (attemptedMs === undefined || status.decision?.generation !== generation) return { kind: 'Attempt' };
 
@@ -58,7 +58,7 @@ export function due({ status, generation, schedule, intervalMs, mayPoll, nowMs }
 }
 
 /** Seconds until the next sync, after an attempt or a poll has left `status`: 1 where something is due at once. */
-export function nextResyncSeconds(input: DueInput): number {
+export function nextResyncSeconds(input: DueFacts): number {
   const next = due(input);
   return next.kind === 'NotYet' ? next.resyncAfterSeconds : 1;
 }

@@ -14,6 +14,9 @@ export interface Caller<T> {
   readonly answer: Outcome<T>;
 }
 
+/** What a sync keeps of its deadline for the request that it waits to send, and for what it wants after it. */
+export const FOR_THE_REST_MS = 1_500;
+
 export interface CallerOptions {
   readonly deadline: Deadline;
   readonly timer: Timer;

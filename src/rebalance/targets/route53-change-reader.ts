@@ -7,13 +7,11 @@ import type { Route53Target } from '../spec.ts';
 import type { Change, TargetFailure } from './port.ts';
 import { abortable } from './route53-access.ts';
 import { GET_CHANGE, getChange } from './route53-api.ts';
-import { createCaller, type Caller, type Outcome } from './route53-caller.ts';
+import { createCaller, FOR_THE_REST_MS, type Caller, type Outcome } from './route53-caller.ts';
 import { outOfBudget, timedOut, toFailure } from './route53-failures.ts';
 import { retryAfter } from './route53-retry.ts';
 import type { Turns } from './route53-turns.ts';
 
-/** Left for whatever else the sync wants of Route 53. */
-const RESERVE_MS = 1_500;
 /** Changes whose answer is remembered; an older one is asked about again. */
 const MAX_CHANGES = 1_000;
 
@@ -95,7 +93,7 @@ function ask(account: Account, request: ChangeRequest): Reader {
   const caller = createCaller<Change>({
     deadline: context.deadline,
     timer: account.timer,
-    reserveMs: RESERVE_MS,
+    reserveMs: FOR_THE_REST_MS,
     isServed: () => question.isSent,
     failure,
     onGiveUp: () => leave(account, question, reader),

@@ -6,7 +6,7 @@ import type { ReceivedRecord } from './route53-records.ts';
 /** One name and type, as a key. */
 export type SetKey = string;
 
-export function setKey(name: string, type: string): SetKey {
+function setKey(name: string, type: string): SetKey {
   return `${plainName(name)} ${type}`;
 }
 

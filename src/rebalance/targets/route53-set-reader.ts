@@ -4,14 +4,11 @@ import type { Route53Target } from '../spec.ts';
 import type { TargetFailure } from './port.ts';
 import type { Access } from './route53-access.ts';
 import { LIST } from './route53-api.ts';
-import { createCaller, type Caller } from './route53-caller.ts';
+import { createCaller, FOR_THE_REST_MS, type Caller } from './route53-caller.ts';
 import { outOfBudget, timedOut } from './route53-failures.ts';
 import { keyOfTarget } from './route53-listing.ts';
 import type { Rank } from './route53-turns.ts';
 import type { SetRecords, Wish, ZoneList } from './route53-zone-list.ts';
-
-/** Left of a sync's deadline for the list itself, and for a change after it. */
-const RESERVE_MS = 1_500;
 
 /**
  * A list for a change goes before all others once its sync has no more time left than this: going first at once, it would
@@ -62,7 +59,7 @@ export function createReader(
   const caller = createCaller<SetRecords>({
     deadline: context.deadline,
     timer,
-    reserveMs: isForChange ? 0 : RESERVE_MS,
+    reserveMs: isForChange ? 0 : FOR_THE_REST_MS,
     isServed: () => reader.run !== undefined,
     failure: () => {
       if (reader.run !== undefined || isReading()) return timedOut(target, LIST);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rfc3339 } from '../../../src/foundation/clock.ts';
-import { due, nextResyncSeconds, type Due, type DueInput } from '../../../src/rebalance/due.ts';
+import { due, nextResyncSeconds, type Due, type DueFacts } from '../../../src/rebalance/due.ts';
 import type { Condition } from '../../../src/kubernetes/conditions.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { MINUTE, NOON, specOf } from '../../support/rebalance.ts';
@@ -46,7 +46,7 @@ const notYet = (resyncAfterSeconds: number): Due => ({ kind: 'NotYet', resyncAft
 
 interface Row {
   readonly name: string;
-  readonly given: Partial<DueInput>;
+  readonly given: Partial<DueFacts>;
   readonly expected: Due;
 }
 
@@ -223,7 +223,7 @@ const rows: readonly Row[] = [
 ];
 
 describe('due', () => {
-  const input: DueInput = {
+  const input: DueFacts = {
     status: {},
     generation: 1,
     schedule: [],
