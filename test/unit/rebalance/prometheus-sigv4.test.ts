@@ -4,6 +4,7 @@ import type { AwsCredentials, AwsCredentialSets } from '../../../src/rebalance/a
 import { createAwsCredentials } from '../../../src/rebalance/aws/credentials.ts';
 import { createPrometheus } from '../../../src/rebalance/metrics/prometheus.ts';
 import type { AwsAuth, PrometheusAuth } from '../../../src/rebalance/spec.ts';
+import { SECRET_KEYS } from '../../support/aws-keys.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
 import {
   scalar,
@@ -22,16 +23,7 @@ const SECRET = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY';
 /** Every character that some encoding of a query treats in a way of its own. */
 const QUERY = 'sum(rate(http_requests_total{job=~"a|b*",x!=\'1+1 %2B~\'}[5m])) / 2 & 1 # é';
 
-const keysOf = (auth: Partial<AwsAuth> = {}): AwsAuth => ({
-  base: {
-    kind: 'SecretKeys',
-    accessKeyId: { name: 'aws', key: 'id' },
-    secretAccessKey: { name: 'aws', key: 'secret' },
-    sessionToken: undefined,
-  },
-  role: undefined,
-  ...auth,
-});
+const keysOf = (auth: Partial<AwsAuth> = {}): AwsAuth => ({ base: SECRET_KEYS, role: undefined, ...auth });
 const authOf = (aws = keysOf()): PrometheusAuth => ({ kind: 'SigV4', region: 'eu-west-1', aws });
 const awsError = (httpStatus: number, type: string, message: string): PrometheusAnswer => ({
   kind: 'Raw',
@@ -101,7 +93,7 @@ describe('Prometheus that wants signed queries', () => {
   });
 
   it('signs the session token of temporary keys', async () => {
-    const base = { ...keysOf().base, sessionToken: { name: 'aws', key: 'token' } } as AwsAuth['base'];
+    const base = { ...SECRET_KEYS, sessionToken: { name: 'aws', key: 'token' } };
     const context = callContext({
       secrets: secretsOf({ 'aws/id': 'ASIAIOSFODNN7EXAMPLE', 'aws/secret': SECRET, 'aws/token': 'FwoG' }),
     });

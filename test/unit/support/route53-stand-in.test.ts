@@ -10,19 +10,12 @@ import {
 } from '@aws-sdk/client-route-53';
 import { faults, startRoute53StandIn, type Route53StandIn } from '../../support/route53-stand-in.ts';
 import { canonicalName } from '../../support/route53-zone.ts';
+import { weightedRecord } from '../../support/weighted-record.ts';
 
 const ZONE = 'Z0123456789ABC';
 
 function record(overrides: Partial<ResourceRecordSet> = {}): ResourceRecordSet {
-  return {
-    Name: 'www.example.com',
-    Type: 'A',
-    SetIdentifier: 'aws',
-    Weight: 8,
-    TTL: 60,
-    ResourceRecords: [{ Value: '192.0.2.1' }],
-    ...overrides,
-  };
+  return { ...weightedRecord('www.example.com', 'aws', 8), ...overrides };
 }
 
 const simple = { SetIdentifier: undefined, Weight: undefined };

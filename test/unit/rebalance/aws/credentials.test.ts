@@ -14,6 +14,7 @@ import type {
 import type { CallContext } from '../../../../src/rebalance/secrets.ts';
 import type { AwsAuth, AwsBase, AwsRole } from '../../../../src/rebalance/spec.ts';
 import { isolateAwsEnvironment, setAwsEnvironment } from '../../../support/aws-environment.ts';
+import { SECRET_KEYS } from '../../../support/aws-keys.ts';
 import { startAwsStandIn, type AwsFault, type AwsStandIn } from '../../../support/aws-stand-in.ts';
 import { callContext, secretsOf } from '../../../support/call-context.ts';
 import { createVirtualClock } from '../../../support/virtual-clock.ts';
@@ -22,13 +23,7 @@ const MINUTE = 60_000;
 const ROLE_ARN = 'arn:aws:iam::210987654321:role/dns';
 const ROLE: AwsRole = { roleArn: ROLE_ARN, externalId: undefined, sessionName: undefined };
 const FROM_PROCESS: AwsBase = { kind: 'DefaultChain' };
-const FROM_SECRET: AwsBase = {
-  kind: 'SecretKeys',
-  accessKeyId: { name: 'aws', key: 'id' },
-  secretAccessKey: { name: 'aws', key: 'secret' },
-  sessionToken: undefined,
-};
-const WITH_TOKEN: AwsBase = { ...FROM_SECRET, sessionToken: { name: 'aws', key: 'token' } };
+const WITH_TOKEN: AwsBase = { ...SECRET_KEYS, sessionToken: { name: 'aws', key: 'token' } };
 const KEYS = { 'aws/id': 'AKIAEXAMPLE', 'aws/secret': 'SecretOfSecret' };
 
 function context(secrets: Readonly<Record<string, string>> = KEYS, budgetMs = 8_000): CallContext {
@@ -115,9 +110,9 @@ describe('AWS credentials', () => {
     });
 
     it('are one set for equal keys, and another one for others', async () => {
-      const first = await setOf({ base: FROM_SECRET });
-      const again = await setOf({ base: FROM_SECRET });
-      const rotated = await setOf({ base: FROM_SECRET }, context({ ...KEYS, 'aws/secret': 'NewSecret' }));
+      const first = await setOf({ base: SECRET_KEYS });
+      const again = await setOf({ base: SECRET_KEYS });
+      const rotated = await setOf({ base: SECRET_KEYS }, context({ ...KEYS, 'aws/secret': 'NewSecret' }));
       assert.equal(first.key, again.key);
       assert.notEqual(first.key, rotated.key);
       assert.doesNotMatch(first.key, /AKIA|Secret/);
@@ -161,7 +156,7 @@ describe('AWS credentials', () => {
         ],
       },
     ];
-    for (const { name, secrets, base = FROM_SECRET, failure } of rows) {
+    for (const { name, secrets, base = SECRET_KEYS, failure } of rows) {
       it(`fail without a call, in words without the value, when it ${name}`, async () => {
         assert.deepEqual(await failureOf({ base }, context(secrets)), failure);
         assert.equal(aws.calls.length, 0);
@@ -390,7 +385,7 @@ describe('AWS credentials', () => {
 
     it('are asked of STS in the region of the object, by the base, with what the trust policy asks for', async () => {
       const role = { roleArn: ROLE_ARN, externalId: 'ours', sessionName: 'dns' };
-      assert.deepEqual(await read({ base: FROM_SECRET, role }), {
+      assert.deepEqual(await read({ base: SECRET_KEYS, role }), {
         ok: true,
         value: {
           accessKeyId: 'ASIASESSION1',
@@ -430,9 +425,9 @@ describe('AWS credentials', () => {
       assert.equal(await keyOf({ role: named }), 'ASIASESSION1');
       assert.equal(await keyOf({ role: named }), 'ASIASESSION1');
       assert.equal(await keyOf({ role: { ...named, externalId: 'theirs' } }), 'ASIASESSION2');
-      assert.equal(await keyOf({ base: FROM_SECRET, role: named }), 'ASIASESSION3');
+      assert.equal(await keyOf({ base: SECRET_KEYS, role: named }), 'ASIASESSION3');
       const stolen = context({ ...KEYS, 'aws/secret': 'guessed' });
-      assert.equal(await keyOf({ base: FROM_SECRET, role: named }, stolen), 'ASIASESSION4');
+      assert.equal(await keyOf({ base: SECRET_KEYS, role: named }, stolen), 'ASIASESSION4');
     });
 
     it('are of two accounts at once', async () => {
@@ -559,7 +554,7 @@ describe('AWS credentials', () => {
     it('delay only those that need the same: a slow STS ends with the deadline', async () => {
       aws.fail({ kind: 'Hang' });
       const slow = failureOf({ role: ROLE }, context(KEYS, 100));
-      assert.equal(await keyOf({ base: FROM_SECRET }), 'AKIAEXAMPLE');
+      assert.equal(await keyOf({ base: SECRET_KEYS }), 'AKIAEXAMPLE');
       assert.equal(await keyOf({ role: { ...ROLE, sessionName: 'another' } }), 'ASIASESSION1');
       assert.deepEqual(await slow, [
         'CredentialsTimeout',
