@@ -39,7 +39,12 @@ export function specOf(
   policy: Readonly<Record<string, unknown>> = {},
   rest: Readonly<Record<string, unknown>> = {},
 ): RebalanceSpec {
-  const parsed = parseRebalanceSpec(wireSpec(policy, rest));
+  return readSpec(wireSpec(policy, rest));
+}
+
+/** The domain spec of one that goes over the wire and is valid. */
+export function readSpec(wire: unknown): RebalanceSpec {
+  const parsed = parseRebalanceSpec(wire);
   assert.ok(parsed.ok, `not a valid spec: ${parsed.ok ? '' : JSON.stringify(parsed.error)}`);
   return parsed.value.spec;
 }
