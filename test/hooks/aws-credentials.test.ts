@@ -12,6 +12,7 @@ import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
 import { isolateAwsEnvironment, setAwsEnvironment } from '../support/aws-environment.ts';
 import { startAwsStandIn, type AwsStandIn } from '../support/aws-stand-in.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { testDeps, testSettings, type TestDeps } from '../support/deps.ts';
 import { wireSpec } from '../support/rebalance.ts';
 import { faults, signerOf, startRoute53StandIn, type Route53StandIn } from '../support/route53-stand-in.ts';
@@ -137,9 +138,9 @@ describe('AWS credentials in the middle of work', () => {
     clock.advance(MINUTE);
     load = load === 2000 ? 3000 : 2000;
     const status = await sync(name, auth);
-    const synced = status.conditions?.find(({ type }) => type === 'TargetSynced');
+    const { reason, message } = conditionOf(status, 'TargetSynced');
     const weight = route53.record(zoneOf(name), 'example.com', 'A', 'aws')?.Weight;
-    return [`${synced?.reason}: ${synced?.message}`, weight ?? -1];
+    return [`${reason}: ${message}`, weight ?? -1];
   }
 
   async function assertWrites(name: string, auth: object | undefined): Promise<void> {

@@ -4,6 +4,7 @@ import { createApp } from '../../src/app.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import { isolateAwsEnvironment, setAwsEnvironment } from '../support/aws-environment.ts';
+import { conditionOf } from '../support/conditions.ts';
 import { MINUTE, wireSpec } from '../support/rebalance.ts';
 import { posted, rebalanceWorld, type RebalanceWorld } from '../support/rebalance-world.ts';
 import { startRelay, type Relay } from '../support/relay.ts';
@@ -56,8 +57,7 @@ describe('a record that somebody changes between our read and our write', () => 
   }
 
   const own = () => route53.record(ZONE, 'example.com', 'A', 'aws');
-  const syncedOf = ({ conditions }: RebalanceStatus) =>
-    conditions?.find(({ type }) => type === 'TargetSynced');
+  const syncedOf = (status: RebalanceStatus) => conditionOf(status, 'TargetSynced');
 
   const edits = {
     weight: { ...OWN, Name: 'example.com.', Weight: 5 },
@@ -69,7 +69,7 @@ describe('a record that somebody changes between our read and our write', () => 
       const lost = await settle('CompareAndSwap', () => route53.putRecord(ZONE, edited));
       assert.deepEqual(own(), edited);
       assert.deepEqual(
-        [lost.condition, syncedOf(lost)?.reason, syncedOf(lost)?.message],
+        [lost.condition, syncedOf(lost).reason, syncedOf(lost).message],
         [
           'Error',
           'ChangedMeanwhile',
@@ -90,9 +90,9 @@ describe('a record that somebody changes between our read and our write', () => 
     const doubted = await settle('CompareAndSwap');
     assert.equal(own()?.Weight, 16);
     assert.deepEqual(
-      [syncedOf(doubted)?.status, syncedOf(doubted)?.reason],
+      [syncedOf(doubted).status, syncedOf(doubted).reason],
       ['Unknown', 'TargetUnreachable'],
-      syncedOf(doubted)?.message,
+      syncedOf(doubted).message,
     );
     const { actualValue, contest } = await settle('CompareAndSwap');
     assert.deepEqual([actualValue, contest], [16, undefined]);

@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { ok } from '../../src/foundation/result.ts';
-import type { RebalanceStatus } from '../../src/rebalance/status.ts';
-import { MINUTE, NOON, wireSpec } from '../support/rebalance.ts';
+import { conditionOf } from '../support/conditions.ts';
+import { MINUTE, NOON, UNREACHABLE, wireSpec } from '../support/rebalance.ts';
 import { KEY, posted, rebalanceWorld, value, type RebalanceWorld } from '../support/rebalance-world.ts';
-
-function reasonOf(status: RebalanceStatus, type: string): string | undefined {
-  return status.conditions?.find((condition) => condition.type === type)?.reason;
-}
 
 /** The value of one series of our object in an exposition; undefined where there is none. */
 function sampleOf(exposition: string, metric: string): number | undefined {
@@ -25,11 +21,7 @@ describe('of the original', () => {
     await world.settle();
     world.events.length = 0;
     world.nowMs += MINUTE;
-    world.setFailure = {
-      reason: 'TargetUnreachable',
-      message: 'no connection to Route 53',
-      outcomeUnknown: false,
-    };
+    world.setFailure = UNREACHABLE;
     const { status } = await world.settle();
     assert.equal(status.condition, 'Error');
     assert.deepEqual(
@@ -41,11 +33,7 @@ describe('of the original', () => {
   it('s9: after an outage of 46 s at an interval of 10 s the weight moves within 10 s (there: 37 s more)', async () => {
     const world = rebalanceWorld();
     world.live = posted(wireSpec({}, { interval: '10s' }));
-    world.setFailure = {
-      reason: 'TargetUnreachable',
-      message: 'no connection to Route 53',
-      outcomeUnknown: false,
-    };
+    world.setFailure = UNREACHABLE;
     let movedMs: number | undefined;
     for (let elapsedMs = 0; movedMs === undefined && elapsedMs < 120_000;) {
       if (elapsedMs >= 46_000) world.setFailure = undefined;
@@ -105,10 +93,10 @@ describe('of the original', () => {
     const world = rebalanceWorld();
     world.change = ok({ id: 'C1', status: 'PENDING' });
     const { status } = await world.settle();
-    assert.equal(reasonOf(status, 'TargetSynced'), 'ChangePending');
+    assert.equal(conditionOf(status, 'TargetSynced').reason, 'ChangePending');
     world.nowMs += 10_000;
     world.change = ok({ id: 'C1', status: 'INSYNC' });
-    assert.equal(reasonOf((await world.settle()).status, 'TargetSynced'), 'InSync');
+    assert.equal(conditionOf((await world.settle()).status, 'TargetSynced').reason, 'InSync');
   });
 
   it('s13: a burst of 200 events costs no Route 53 call (there: 94 to 170 a second)', async () => {
@@ -123,7 +111,7 @@ describe('of the original', () => {
     const world = rebalanceWorld();
     world.live = posted(wireSpec({ scheduled: [{ startTime: '9', endTime: '10:00', value: 5 }] }));
     const bad = await world.settle();
-    assert.deepEqual([bad.code, reasonOf(bad.status, 'SpecValid')], [200, 'InvalidField']);
+    assert.deepEqual([bad.code, conditionOf(bad.status, 'SpecValid').reason], [200, 'InvalidField']);
     world.live = { ...posted(), metadata: { ...KEY, uid: 'u-1', generation: 2 } };
     assert.equal((await world.settle()).status.actualValue, 16, 'the same process goes on');
   });

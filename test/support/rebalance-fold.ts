@@ -8,7 +8,7 @@ import type { Sample } from '../../src/rebalance/sample.ts';
 import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import type { RecordWeight, TargetFailure, WeightedSet } from '../../src/rebalance/targets/port.ts';
-import { NOON, setOf, severalOf } from './rebalance.ts';
+import { NOON, setOf, severalOf, UNREACHABLE } from './rebalance.ts';
 
 /** DNS and the live object, between two attempts. */
 export interface World {
@@ -61,12 +61,6 @@ export interface Taken {
 }
 
 export const START: World = { own: 1, others: [8], status: {}, nowMs: NOON };
-
-const UNREACHABLE: TargetFailure = {
-  reason: 'TargetUnreachable',
-  message: 'no connection to Route 53',
-  outcomeUnknown: false,
-};
 
 /** Takes one step as the shell does: observe, decide, apply, and write the status, which comes back as JSON. */
 export function take(world: World, step: Step): Taken {

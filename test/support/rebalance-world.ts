@@ -185,6 +185,20 @@ export function rebalanceWorld(...flags: readonly string[]): RebalanceWorld {
   return world;
 }
 
+/** A world whose object was evaluated once, at noon, with nothing left to do. */
+export async function settledWorld(...flags: readonly string[]): Promise<RebalanceWorld> {
+  const world = rebalanceWorld(...flags);
+  await world.settle();
+  world.calls.length = 0;
+  world.events.length = 0;
+  return world;
+}
+
+/** The outside calls since this was last asked. */
+export function takeCalls(world: RebalanceWorld): readonly string[] {
+  return world.calls.splice(0);
+}
+
 function setIn({ weights, owned }: RebalanceWorld): WeightedSet {
   const [own, others] = [weights.slice(0, owned), weights.slice(owned)];
   return owned === 1 ? setOf(own[0] ?? 0, ...others) : severalOf(own, ...others);

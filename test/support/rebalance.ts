@@ -7,7 +7,7 @@ import { nextStatus } from '../../src/rebalance/next-status.ts';
 import type { Sample, Samples } from '../../src/rebalance/sample.ts';
 import type { RebalanceSpec } from '../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
-import type { WeightedRecord, WeightedSet } from '../../src/rebalance/targets/port.ts';
+import type { TargetFailure, WeightedRecord, WeightedSet } from '../../src/rebalance/targets/port.ts';
 import { weight } from '../../src/rebalance/weight.ts';
 
 /** A fixed noon, a Wednesday. */
@@ -65,6 +65,12 @@ export const FAILED: Sample = {
   kind: 'Failed',
   reason: 'MetricTimeout',
   message: 'Prometheus did not answer in time',
+};
+
+export const UNREACHABLE: TargetFailure = {
+  reason: 'TargetUnreachable',
+  message: 'no connection to Route 53',
+  outcomeUnknown: false,
 };
 
 /** A set with our record (`aws`) of a weight and one other record (`onprem`, `other2`, ...) for each further weight. */

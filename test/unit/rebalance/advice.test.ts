@@ -5,6 +5,7 @@ import { writeHistory } from '../../../src/rebalance/load/history-status.ts';
 import { ADVICE_REASONS, type AdviceReason } from '../../../src/rebalance/reasons/advice.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import type { WeightedRecord, WeightedSet } from '../../../src/rebalance/targets/port.ts';
+import { conditionOf } from '../../support/conditions.ts';
 import { FAILED, MINUTE, observe, setOf, specOf, statusAfter, usable } from '../../support/rebalance.ts';
 
 const metrics = { prometheus: { address: 'http://p', query: 'load', window: '1m' } };
@@ -108,11 +109,9 @@ describe('number 10: advice on a configuration', () => {
   }
 
   it('stands in ConfigurationAdvice with each reason and what to do', () => {
-    const { conditions = [] } = statusAfter(
-      observe({ set: othersWith(setOf(1, 16), { healthChecked: true }) }),
-    );
-    const condition = conditions.find(({ type }) => type === 'ConfigurationAdvice');
-    assert.equal(condition?.status, 'True');
+    const status = statusAfter(observe({ set: othersWith(setOf(1, 16), { healthChecked: true }) }));
+    const condition = conditionOf(status, 'ConfigurationAdvice');
+    assert.equal(condition.status, 'True');
     assert.equal(condition.reason, 'BaseValueDiffers');
     assert.equal(
       condition.message,

@@ -7,6 +7,7 @@ import type { ContestStatus } from '../../../src/rebalance/contest-status.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import type { RecordWeight } from '../../../src/rebalance/targets/port.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
+import { conditionOf } from '../../support/conditions.ts';
 import {
   attemptOf,
   MINUTE,
@@ -106,8 +107,10 @@ describe('a weight that others change', () => {
       assert.deepEqual(status.contest, { contestedGeneration: 1 });
       assert.deepEqual(readyOf(status), ['Error', 'False', 'Contested', CONTESTED]);
       assert.deepEqual([status.actualValue, status.desiredValue], [5, 16]);
-      const synced = status.conditions?.find(({ type }) => type === 'TargetSynced');
-      assert.equal(synced?.message, 'weight 16 is wanted and not written (contested by others); DNS holds 5');
+      assert.equal(
+        conditionOf(status, 'TargetSynced').message,
+        'weight 16 is wanted and not written (contested by others); DNS holds 5',
+      );
 
       // whatever comes, and whatever it is that wants another weight
       assert.equal(run([5, 200, undefined, 16, 3], status).writes, 0);
