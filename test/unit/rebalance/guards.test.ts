@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { decide, type Observation } from '../../../src/rebalance/decide.ts';
-import type { Decision } from '../../../src/rebalance/decision.ts';
 import type { RebalanceSpec } from '../../../src/rebalance/spec.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
-import { ABSENT, FAILED, NOON, observe, setOf, specOf, usable } from '../../support/rebalance.ts';
+import { itDecides, stagesAt, type DecisionRow } from '../../support/decisions.ts';
+import { ABSENT, FAILED, NOON, setOf, specOf, usable } from '../../support/rebalance.ts';
 import { takeAll, type Step } from '../../support/rebalance-fold.ts';
 
 type Wire = Readonly<Record<string, unknown>>;
@@ -23,11 +22,7 @@ const increase = guarded({}, guard('errors', 'Increase'));
 const decrease = guarded({}, guard('calm', 'Decrease'));
 const both = guarded({}, guard('fresh', 'Both'));
 
-const rows: readonly {
-  readonly name: string;
-  readonly given: Partial<Observation>;
-  readonly expected: Partial<Decision>;
-}[] = [
+const rows: readonly DecisionRow[] = [
   {
     name: 'above 0 lets the weight move',
     given: { spec: both, guardSamples: [usable('0.0001')] },
@@ -41,16 +36,7 @@ const rows: readonly {
       reason: 'GuardStopped',
       because:
         'metric 3000 against target 1000 and base 8 asks for 16; guard "errors" is not above 0: the weight goes no further than 1',
-      stages: {
-        raw: '16',
-        tolerance: '16',
-        round: '16',
-        scaleIn: '16',
-        bounds: '16',
-        guards: '1',
-        set: '1',
-        write: '1',
-      },
+      stages: { ...stagesAt('16'), guards: '1', set: '1', write: '1' },
       limitedBy: ['guards'],
       policyWeight: weight(16),
       effect: { kind: 'None', because: 'Unchanged' },
@@ -164,15 +150,7 @@ const rows: readonly {
 ];
 
 describe('a guard', () => {
-  for (const { name, given, expected } of rows) {
-    it(name, () => {
-      const decision = decide(observe(given));
-      const picked = Object.fromEntries(
-        Object.keys(expected).map((key) => [key, decision[key as keyof Decision]]),
-      );
-      assert.deepEqual(picked, expected);
-    });
-  }
+  itDecides(rows);
 
   const open = [usable('1')];
   const closed = [usable('0')];

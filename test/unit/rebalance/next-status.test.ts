@@ -6,6 +6,7 @@ import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import type { TargetFailure } from '../../../src/rebalance/targets/port.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
 import { conditionOf } from '../../support/conditions.ts';
+import { fieldsLike, stagesAt } from '../../support/decisions.ts';
 import {
   ABSENT,
   attemptOf,
@@ -422,8 +423,7 @@ describe('the next status', () => {
       const status = after(attempt, previous);
       assert.equal(status.condition, word);
       assert.deepEqual(conditionsOf(status), conditions);
-      const picked = Object.keys(fields).map((key) => [key, status[key as keyof RebalanceStatus]]);
-      assert.deepEqual(Object.fromEntries(picked), fields);
+      assert.deepEqual(fieldsLike(status, fields), fields);
       if (ready !== undefined) assert.equal(conditionOf(status, 'Ready').message, ready);
     });
   }
@@ -447,15 +447,7 @@ describe('the next status', () => {
       generation: 1,
       reason: 'Tracking',
       because: 'metric 3000 against target 1000 and base 8 asks for 16',
-      stages: {
-        raw: '16',
-        tolerance: '16',
-        round: '16',
-        scaleIn: '16',
-        bounds: '16',
-        set: '16',
-        write: '16',
-      },
+      stages: stagesAt('16'),
       limitedBy: [],
       policyWeight: 16,
     });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { decide, type Observation } from '../../../src/rebalance/decide.ts';
-import type { Decision } from '../../../src/rebalance/decision.ts';
+import { decide } from '../../../src/rebalance/decide.ts';
 import type { RebalanceSpec } from '../../../src/rebalance/spec.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
+import { itDecides, type DecisionRow } from '../../support/decisions.ts';
 import {
   ABSENT,
   attemptOf,
@@ -40,24 +40,8 @@ const at16 = {
   decision: { policyWeight: weight(16), limitedBy: [] },
 };
 
-interface Row {
-  readonly name: string;
-  readonly given: Partial<Observation>;
-  readonly expected: Partial<Decision>;
-}
-
-function rowsOf(title: string, rows: readonly Row[]): void {
-  describe(title, () => {
-    for (const { name, given, expected } of rows) {
-      it(name, () => {
-        const decision = decide(observe({ spec, ...given }));
-        const picked = Object.fromEntries(
-          Object.keys(expected).map((key) => [key, decision[key as keyof Decision]]),
-        );
-        assert.deepEqual(picked, expected);
-      });
-    }
-  });
+function rowsOf(title: string, rows: readonly DecisionRow[]): void {
+  describe(title, () => itDecides(rows, { spec }));
 }
 
 describe('several metrics', () => {
