@@ -25,6 +25,7 @@ import {
   STEP_AT,
   steadyTrial,
   stickyTrial,
+  type Lag,
   type Trial,
 } from './plants.ts';
 
@@ -38,6 +39,12 @@ const CONTROLLERS: readonly (readonly [name: string, create: (trial: Trial) => C
   ['signal: load', (trial) => ours(beliefOf(trial))],
 ];
 
+/** Short, long TTL, long both: where a row for each of `SOME_LAGS` would say no more. */
+const LAGS: readonly Lag[] = [
+  [1, 1],
+  [5, 1],
+  [5, 5],
+];
 const SEEDS = Array.from({ length: 10 }, (_, index) => index + 1);
 
 type Row = readonly string[];
@@ -74,7 +81,7 @@ function withinBounds(course: 'up' | 'down' | 'ramp'): Row {
 }
 
 /** Number 3: the worst of ten seeds. */
-function noisyRow(demand: number, lag: (typeof SOME_LAGS)[number]): Row {
+function noisyRow(demand: number, lag: Lag): Row {
   const trials = SEEDS.map((seed) => noisyTrial(demand, lag, seed));
   return [
     trials[0]?.name ?? '',
@@ -115,17 +122,7 @@ print('Number 2: a demand x3, or a ramp of +10% an interval. Intervals to settle
 ]);
 print(
   'Number 3: noise 10%, 300 intervals, the worst of ten seeds. Writes / reversals / mean load off target',
-  [
-    ...[1000, 1200, 1500, 3000].flatMap((demand) =>
-      (
-        [
-          [1, 1],
-          [5, 1],
-          [5, 5],
-        ] as const
-      ).map((lag) => noisyRow(demand, lag)),
-    ),
-  ],
+  [...[1000, 1200, 1500, 3000].flatMap((demand) => LAGS.map((lag) => noisyRow(demand, lag)))],
 );
 print('Number 4: 20% sticky clients, TTL 5. Intervals to settle / reversals / writes', [
   ...(['up', 'down'] as const).flatMap((course) =>
@@ -135,24 +132,10 @@ print('Number 4: 20% sticky clients, TTL 5. Intervals to settle / reversals / wr
   ),
 ]);
 print('Number 4: the record says another TTL. Intervals to settle / reversals / writes', [
-  ...MISJUDGED.flatMap((by) =>
-    (
-      [
-        [1, 1],
-        [5, 1],
-        [5, 5],
-      ] as const
-    ).map((lag) => steps(misjudgedTrial('up', lag, by))),
-  ),
+  ...MISJUDGED.flatMap((by) => LAGS.map((lag) => steps(misjudgedTrial('up', lag, by)))),
 ]);
 print('Number 4: irregular evaluation times. Intervals to settle / reversals / writes', [
   ...IRREGULARITIES.flatMap((irregularity) =>
-    (
-      [
-        [1, 1],
-        [5, 1],
-        [5, 5],
-      ] as const
-    ).map((lag) => steps(irregularTrial('up', lag, irregularity))),
+    LAGS.map((lag) => steps(irregularTrial('up', lag, irregularity))),
   ),
 ]);

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
-import type { ControlPlane } from './control-plane.ts';
 import { driversOf } from './drivers.ts';
 import { CALLER_HEADERS } from './manifests.ts';
-import { createNamespace } from './objects.ts';
+import { useNamespace } from './own-namespace.ts';
 import type { StoredRebalance } from './rebalances.ts';
-import { sharedWorld } from './shared.ts';
 import { steer, type Steered } from './steered.ts';
 import { together } from './together.ts';
-import type { World } from './world.ts';
 
 /** Long ago: by it an attempt is due. */
 const LONG_AGO = '2026-01-01T00:00:00Z';
@@ -27,21 +24,14 @@ const FORGED_STATUS = {
 for (const driver of driversOf('double', 'binary')) {
   describe(`forged POST or stale parent, on ${driver.name}:`, () => {
     const namespace = `forged-${driver.id}`;
-    let plane: ControlPlane;
-    let world: World;
-    before(async function () {
-      ({ plane, ...world } = await sharedWorld(this, driver));
-      await createNamespace(plane, namespace);
-    });
-    after(async () => {
-      await plane.kubectl(['delete', 'rebalances', '--all', '-n', namespace]);
-    });
+    const own = useNamespace(driver, namespace, 'rebalances');
     const scenario = together();
-    const steered = async (name: string): Promise<Steered> => steer(plane, world, { name, namespace });
+    const steered = async (name: string): Promise<Steered> =>
+      steer(own.plane, own.world, { name, namespace });
 
     /** Posts to the hook itself, as anybody could who reaches it. */
     const post = async (body: string): Promise<RebalanceStatus> => {
-      const answer = await fetch(`${world.chain.urlOf('rebalance')}/rebalance/sync`, {
+      const answer = await fetch(`${own.world.chain.urlOf('rebalance')}/rebalance/sync`, {
         method: 'POST',
         headers: CALLER_HEADERS,
         body,
@@ -93,7 +83,7 @@ for (const driver of driversOf('double', 'binary')) {
       'another spec, status or history under the right uid -> nothing but what the live object gives: its query, record and law, where an attempt is due',
       async () => {
         const [one, other] = [await steered('due'), await steered('other')];
-        const { rebalance: toHook } = world.chain.relays;
+        const { rebalance: toHook } = own.world.chain.relays;
         const held = toHook.hold('half-asked', ({ body }) => body.includes('"name":"due"'));
         await one.apply(one.spec());
         const unheard = await held; // so that it has never been attempted
@@ -120,14 +110,14 @@ for (const driver of driversOf('double', 'binary')) {
 
     scenario('stale parent right after a write -> no second evaluation', async () => {
       const one = await steered('stale');
-      const { rebalance: toHook } = world.chain.relays;
+      const { rebalance: toHook } = own.world.chain.relays;
       const isStale = ({ body }: { readonly body: string }): boolean => body.includes('"name":"stale"');
       const held = toHook.hold('answered', isStale);
       await one.apply(one.spec());
       const posted = await held;
       // an event while the sync goes on: the next one follows at once, whatever Metacontroller's cache has seen by then
       const next = toHook.hold('answered', isStale);
-      await plane.kubectl(['annotate', 'rebalance', 'stale', 'nudge=1', '-n', namespace]);
+      await own.plane.kubectl(['annotate', 'rebalance', 'stale', 'nudge=1', '-n', namespace]);
       posted.pass();
       (await next).pass();
       const { status } = await one.until('16', ({ actualValue }) => actualValue === 16);

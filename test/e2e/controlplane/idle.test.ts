@@ -3,13 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import { createZone } from '../zone.ts';
-import type { ControlPlane } from './control-plane.ts';
 import { driversOf } from './drivers.ts';
-import { applyObject, createNamespace, getJson } from './objects.ts';
-import { sharedWorld } from './shared.ts';
+import { applyObject, getJson } from './objects.ts';
+import { showLoad, useNamespace } from './own-namespace.ts';
 import { changesDuring, writesDuring } from './writes.ts';
-import type { World } from './world.ts';
 
 const SAMPLES = join(import.meta.dirname, '..', '..', '..', 'metacontroller', 'samples');
 /** An update loop shows itself within a second; nothing else can be awaited than that it does not. */
@@ -54,20 +51,12 @@ interface Conditioned {
 for (const driver of driversOf('double', 'binary')) {
   describe(`no update loops on ${driver.name}`, () => {
     const NAMESPACE = `idle-${driver.id}`;
-    let plane: ControlPlane;
-    let world: World;
-    before(async function () {
-      ({ plane, ...world } = await sharedWorld(this, driver));
-      await createNamespace(plane, NAMESPACE);
-    });
-    after(async () => {
-      await plane.kubectl(['delete', 'balancers,rebalances', '--all', '-n', NAMESPACE]);
-    });
+    const own = useNamespace(driver, NAMESPACE, 'balancers,rebalances');
 
     const untilReady = async (count: number): Promise<void> =>
       waitFor(`${count} Balancers to be Ready`, { deadlineMs: 90_000, everyMs: 500 }, async () => {
         const { items } = await getJson<{ readonly items: readonly Conditioned[] }>(
-          plane,
+          own.plane,
           'balancers',
           '-n',
           NAMESPACE,
@@ -83,14 +72,8 @@ for (const driver of driversOf('double', 'binary')) {
 
     /** A Rebalance whose weight is right: nothing but its attempts is left to write. */
     const applySteady = async (): Promise<void> => {
-      world.exporter.show({ name: 'idle', value: '2000' });
-      await world.prometheus.waitFor('idle', '2000');
-      const zone = await createZone(world.moto.url, 'idle.example');
-      const record = { Name: 'idle.example', Type: 'A', TTL: 60, Weight: 8 } as const;
-      await zone.put(
-        { ...record, SetIdentifier: 'onprem', ResourceRecords: [{ Value: '192.0.2.1' }] },
-        { ...record, SetIdentifier: 'aws', ResourceRecords: [{ Value: '192.0.2.2' }] },
-      );
+      const { plane, world } = own;
+      const zone = await showLoad(world, 'idle', '2000');
       const resource = { name: 'idle.example', type: 'A', identifier: 'aws' };
       await applyObject(plane, {
         apiVersion: 'rebalancer.ch1aki.github.io/v1',
@@ -115,6 +98,7 @@ for (const driver of driversOf('double', 'binary')) {
 
     it(`${QUIET_MS / 1000} s of quiet after settling, for every sample and for ${RANDOM} random Balancers: zero child updates, zero status writes, a Rebalance one per interval`, async function () {
       this.timeout(4 * 60_000);
+      const { plane } = own;
       await plane.kubectl(['apply', '-k', SAMPLES, '-n', NAMESPACE]);
       const items = fc.sample(oddSpec, { seed: 4, numRuns: RANDOM }).map((spec, index) => ({
         apiVersion: 'materialize.cloud/v1alpha1',

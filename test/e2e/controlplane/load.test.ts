@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
-import { createZone } from '../zone.ts';
-import type { ControlPlane } from './control-plane.ts';
 import { driversOf } from './drivers.ts';
-import { createNamespace, getJson } from './objects.ts';
-import { sharedWorld } from './shared.ts';
-import type { World } from './world.ts';
+import { getJson } from './objects.ts';
+import { showLoad, useNamespace } from './own-namespace.ts';
 import { countRequests, writesDuring } from './writes.ts';
 
 const BALANCERS = 200;
@@ -25,18 +22,10 @@ function times(count: number, make: (index: number) => object): readonly object[
 for (const driver of driversOf('double', 'binary')) {
   describe(`${BALANCERS} Balancers and ${REBALANCES} Rebalances at once on ${driver.name}`, () => {
     const NAMESPACE = `load-${driver.id}`;
-    let plane: ControlPlane;
-    let world: World;
-    before(async function () {
-      ({ plane, ...world } = await sharedWorld(this, driver));
-      await createNamespace(plane, NAMESPACE);
-    });
-    after(async () => {
-      await plane.kubectl(['delete', 'balancers,rebalances', '--all', '-n', NAMESPACE, '--wait=false']);
-    });
+    const own = useNamespace(driver, NAMESPACE, 'balancers,rebalances', '--wait=false');
 
     const ready = async (kind: string): Promise<number> => {
-      const { items } = await getJson<List>(plane, kind, '-n', NAMESPACE);
+      const { items } = await getJson<List>(own.plane, kind, '-n', NAMESPACE);
       return items.filter(({ status }) =>
         status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True'),
       ).length;
@@ -44,14 +33,8 @@ for (const driver of driversOf('double', 'binary')) {
 
     it('all settle: Ready, each child created once and updated never; seconds, syncs and API requests are printed', async function () {
       this.timeout(LOAD_MS);
-      world.exporter.show({ name: 'load', value: '3000' });
-      await world.prometheus.waitFor('load', '3000');
-      const zone = await createZone(world.moto.url, 'load.example');
-      const record = { Name: 'load.example', Type: 'A', TTL: 60, Weight: 8 } as const;
-      await zone.put(
-        { ...record, SetIdentifier: 'onprem', ResourceRecords: [{ Value: '192.0.2.1' }] },
-        { ...record, SetIdentifier: 'aws', ResourceRecords: [{ Value: '192.0.2.2' }] },
-      );
+      const { plane, world } = own;
+      const zone = await showLoad(world, 'load', '3000');
       const balancers = times(BALANCERS, (index) => ({
         apiVersion: 'materialize.cloud/v1alpha1',
         kind: 'Balancer',
