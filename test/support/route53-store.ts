@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { startDeadline } from '../../src/foundation/deadline.ts';
 import type { Result } from '../../src/foundation/result.ts';
 import { systemTimer, type Timer } from '../../src/foundation/timer.ts';
+import type { CallContext } from '../../src/rebalance/secrets.ts';
 import type { Route53Target } from '../../src/rebalance/spec.ts';
 import type {
+  Change,
   RecordWeight,
   SetReading,
   TargetFailure,
@@ -74,10 +76,7 @@ export const hastyTimer: Timer = {
 };
 
 /** A budget in milliseconds of the clock on the wall, told in the store's faster ones. */
-export function context(
-  budgetMs = 8_000,
-  keys: Readonly<Record<string, string>> = KEYS,
-): ReturnType<typeof callContext> {
+export function context(budgetMs = 8_000, keys: Readonly<Record<string, string>> = KEYS): CallContext {
   const real = startDeadline(budgetMs);
   const deadline = {
     beganMs: real.beganMs * HASTE,
@@ -108,8 +107,15 @@ export interface StoredZone {
   /** What the zone holds; undefined: no such record. */
   weightOf(identifier: string, name?: string, type?: string): number | undefined;
   readSet(overrides?: Partial<Route53Target>): Promise<SetReading>;
-  /** Reads the set and writes this weight of our record. */
-  write(value: number, overrides?: Partial<Route53Target>): Promise<void>;
+  readFailure(overrides?: Partial<Route53Target>, call?: CallContext): Promise<TargetFailure>;
+  /** Reads the set and writes this weight of our record, or these weights. */
+  write(weights: number | readonly RecordWeight[], overrides?: Partial<Route53Target>): Promise<Change>;
+  /** Why that write failed; `call` is the write's. */
+  writeFailure(
+    weights: number | readonly RecordWeight[],
+    overrides?: Partial<Route53Target>,
+    call?: CallContext,
+  ): Promise<TargetFailure>;
 }
 
 /** Around each test of the suite: a Route 53 and a store of its own. */
@@ -129,6 +135,15 @@ export function useStoredZone(): StoredZone {
     return valueOf(await store.readSet(target(overrides), context()));
   }
 
+  async function tryWrite(
+    weights: number | readonly RecordWeight[],
+    overrides: Partial<Route53Target>,
+    call: CallContext,
+  ): Promise<Result<Change, TargetFailure>> {
+    const wanted = typeof weights === 'number' ? ours(weights) : weights;
+    return store.writeWeights(target(overrides), await readSet(overrides), wanted, call);
+  }
+
   return {
     get route53() {
       return route53;
@@ -144,9 +159,10 @@ export function useStoredZone(): StoredZone {
     weightOf: (identifier, name = 'www.example.com', type = 'A') =>
       route53.record(ZONE, name, type, identifier)?.Weight,
     readSet,
-    write: async (value, overrides = {}) => {
-      const reading = await readSet(overrides);
-      valueOf(await store.writeWeights(target(overrides), reading, ours(value), context()));
-    },
+    readFailure: async (overrides = {}, call = context()) =>
+      failureOf(await store.readSet(target(overrides), call)),
+    write: async (weights, overrides = {}) => valueOf(await tryWrite(weights, overrides, context())),
+    writeFailure: async (weights, overrides = {}, call = context()) =>
+      failureOf(await tryWrite(weights, overrides, call)),
   };
 }

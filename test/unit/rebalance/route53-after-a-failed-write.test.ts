@@ -74,10 +74,9 @@ describe('Route 53 after a write that failed', () => {
   for (const { name, fault, reason, unknown, inDns } of rows) {
     it(name, async () => {
       zone.put(record());
-      const reading = await zone.readSet();
       zone.route53.fail('ChangeResourceRecordSets', fault, 3);
       const budgetMs = fault.kind === 'Hang' ? 60 : 8_000;
-      const failure = failureOf(await zone.store.writeWeights(target(), reading, ours(9), context(budgetMs)));
+      const failure = await zone.writeFailure(9, {}, context(budgetMs));
       assert.deepEqual([failure.reason, failure.outcomeUnknown], [reason, unknown]);
       assert.equal(zone.weightOf('aws'), inDns);
     });
@@ -85,10 +84,9 @@ describe('Route 53 after a write that failed', () => {
 
   it('does not know it when a lost answer is followed by a refusal of the retry', async () => {
     zone.put(record());
-    const reading = await zone.readSet();
     zone.route53.fail('ChangeResourceRecordSets', faults.answerLost);
     zone.route53.fail('ChangeResourceRecordSets', faults.accessDenied);
-    const failure = failureOf(await zone.store.writeWeights(target(), reading, ours(9), context()));
+    const failure = await zone.writeFailure(9);
     assert.deepEqual([failure.reason, failure.outcomeUnknown], ['AccessDenied', true]);
   });
 

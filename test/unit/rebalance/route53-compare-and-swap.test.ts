@@ -64,10 +64,7 @@ describe('Route 53 writing a weight by compare and swap', () => {
   it('still tells a change that Route 53 refuses for another reason', async () => {
     zone.put(record());
     zone.route53.protect(ZONE, 'www.example.com', 'A', 'keep it');
-    const reading = await zone.readSet(compareAndSwap);
-    const failure = failureOf(
-      await zone.store.writeWeights(target(compareAndSwap), reading, ours(16), context()),
-    );
+    const failure = await zone.writeFailure(16, compareAndSwap);
     assert.equal(failure.reason, 'RecordProtected');
   });
 });

@@ -1,15 +1,6 @@
 import assert from 'node:assert/strict';
 import { faults, type Route53Fault } from '../../support/route53-stand-in.ts';
-import {
-  context,
-  failureOf,
-  ours,
-  record,
-  target,
-  useStoredZone,
-  valueOf,
-  ZONE,
-} from '../../support/route53-store.ts';
+import { context, failureOf, record, target, useStoredZone, ZONE } from '../../support/route53-store.ts';
 
 describe('Route 53 failing', () => {
   const zone = useStoredZone();
@@ -89,14 +80,14 @@ describe('Route 53 failing', () => {
     it(`tells ${name}`, async () => {
       zone.put(record());
       zone.route53.fail('ListResourceRecordSets', fault, 3);
-      const failure = failureOf(await zone.store.readSet(target(), context()));
+      const failure = await zone.readFailure();
       assert.deepEqual(failure, { reason, message, outcomeUnknown: false });
     });
   }
 
   it('tells a refused connection', async () => {
     await zone.route53.stop();
-    const failure = failureOf(await zone.store.readSet(target(), context()));
+    const failure = await zone.readFailure();
     assert.deepEqual(failure, {
       reason: 'TargetUnreachable',
       message: 'Route 53 refused the connection (ECONNREFUSED)',
@@ -111,10 +102,10 @@ describe('Route 53 failing', () => {
 
   it('tells an answer that breaks off as a connection that does', async () => {
     zone.put(record());
-    const { id } = valueOf(await zone.store.writeWeights(target(), await zone.readSet(), ours(9), context()));
+    const { id } = await zone.write(9);
     for (const operation of ['ListResourceRecordSets', 'GetChange'] as const)
       zone.route53.fail(operation, faults.halfAnswered, 3);
-    const list = failureOf(await zone.store.readSet(target(), context()));
+    const list = await zone.readFailure();
     const poll = failureOf(await zone.store.readChange(target(), id, context()));
     const message = 'Route 53 closed the connection without an answer (ECONNRESET)';
     for (const failure of [list, poll])
@@ -153,7 +144,7 @@ describe('Route 53 keeping the deadline', () => {
 
   it('ends a list that hangs, and says so without a number', async () => {
     zone.route53.fail('ListResourceRecordSets', faults.hang);
-    assert.deepEqual(failureOf(await zone.store.readSet(target(), context(60))), {
+    assert.deepEqual(await zone.readFailure({}, context(60)), {
       reason: 'TargetTimeout',
       message: "Route 53 did not answer route53:ListResourceRecordSets within the hook's budget",
       outcomeUnknown: false,
@@ -162,11 +153,11 @@ describe('Route 53 keeping the deadline', () => {
 
   it('ends the pauses of the retries too, and says what they were for', async () => {
     zone.route53.fail('ListResourceRecordSets', faults.throttling, 99);
-    assert.equal(failureOf(await zone.store.readSet(target(), context(40))).reason, 'Throttled');
+    assert.equal((await zone.readFailure({}, context(40))).reason, 'Throttled');
   });
 
   it('calls nothing when nothing is left', async () => {
-    assert.equal(failureOf(await zone.store.readSet(target(), context(0))).reason, 'TargetTimeout');
+    assert.equal((await zone.readFailure({}, context(0))).reason, 'TargetTimeout');
     assert.equal(zone.route53.calls.length, 0);
   });
 });

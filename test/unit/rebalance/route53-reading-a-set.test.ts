@@ -3,11 +3,8 @@ import type { Route53Target } from '../../../src/rebalance/spec.ts';
 import type { Route53Fault } from '../../support/route53-stand-in.ts';
 import {
   aliasRecord,
-  context,
-  failureOf,
   record,
   RESOURCE,
-  target,
   unweighted,
   useStoredZone,
   ZONE,
@@ -189,7 +186,7 @@ describe('Route 53 reading a set', () => {
   for (const { name, stored, asked, expected } of missing) {
     it(`fails clearly for ${name}`, async () => {
       for (const each of stored) zone.put(each);
-      const failure = failureOf(await zone.store.readSet(target(asked), context()));
+      const failure = await zone.readFailure(asked);
       assert.deepEqual([failure.reason, failure.message], expected);
       assert.equal(failure.outcomeUnknown, false);
     });
@@ -207,7 +204,7 @@ describe('Route 53 reading a set', () => {
     it(`names ${routing} routing (s4: the original crashes on it)`, async () => {
       zone.put(unweighted({ SetIdentifier: 'aws', ...fields }));
       assert.equal(
-        failureOf(await zone.store.readSet(target(), context())).message,
+        (await zone.readFailure()).message,
         `${RESOURCE}: www.example.com A has ${routing} routing, expected weighted records, one of them "aws"`,
       );
     });
@@ -222,7 +219,7 @@ describe('Route 53 reading a set', () => {
     });
     for (const next of ['', '<NextRecordIdentifier>aws</NextRecordIdentifier>']) {
       zone.route53.fail('ListResourceRecordSets', page(next));
-      const failure = failureOf(await zone.store.readSet(target(), context()));
+      const failure = await zone.readFailure();
       assert.deepEqual(
         [failure.reason, failure.message],
         [

@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
 import { weight } from '../../../src/rebalance/weight.ts';
-import {
-  context,
-  failureOf,
-  record,
-  RESOURCE,
-  target,
-  unweighted,
-  useStoredZone,
-  valueOf,
-  ZONE,
-} from '../../support/route53-store.ts';
+import { record, RESOURCE, unweighted, useStoredZone, ZONE } from '../../support/route53-store.ts';
 import type { ZoneRecord } from '../../support/route53-zone.ts';
 
 describe('Route 53 several records of one weight', () => {
@@ -51,9 +41,7 @@ describe('Route 53 several records of one weight', () => {
     put('green', { Weight: 6, HealthCheckId: 'hc-1', Tier: 'a & b' });
     put('onprem');
     const before = zone.route53.records(ZONE);
-    valueOf(
-      await zone.store.writeWeights(target({ records }), await zone.readSet({ records }), weights, context()),
-    );
+    await zone.write(weights, { records });
     const written: Readonly<Record<string, number>> = { blue: 12, green: 4 };
     assert.deepEqual(
       zone.route53.records(ZONE),
@@ -69,18 +57,14 @@ describe('Route 53 several records of one weight', () => {
     for (const identifier of ['blue', 'green']) put(identifier);
     const [green] = weights;
     assert.ok(green);
-    valueOf(
-      await zone.store.writeWeights(target({ records }), await zone.readSet({ records }), [green], context()),
-    );
+    await zone.write([green], { records });
     assert.deepEqual([zone.weightOf('blue'), zone.weightOf('green')], [8, 4]);
     assert.doesNotMatch(zone.route53.calls[1]?.body ?? '', /blue/);
   });
 
   it('are told in the change by their identifiers, as far as a comment goes', async () => {
     for (const identifier of ['blue', 'green']) put(identifier);
-    valueOf(
-      await zone.store.writeWeights(target({ records }), await zone.readSet({ records }), weights, context()),
-    );
+    await zone.write(weights, { records });
     assert.match(
       zone.route53.calls[1]?.body ?? '',
       /<Comment>counterpoise: weight green 8 -&gt; 4, blue 8 -&gt; 12<\/Comment>/,
@@ -89,7 +73,7 @@ describe('Route 53 several records of one weight', () => {
     for (const identifier of long) put(identifier);
     const many = { records: long.map((identifier) => ({ identifier, share: 1 })) };
     const zeros = long.map((identifier) => ({ identifier, weight: weight(0) }));
-    valueOf(await zone.store.writeWeights(target(many), await zone.readSet(many), zeros, context()));
+    await zone.write(zeros, many);
     const [, comment = ''] = /<Comment>(.*)<\/Comment>/.exec(zone.route53.calls[3]?.body ?? '') ?? [];
     assert.equal(comment.replaceAll('&gt;', '>').length, 256);
   });
@@ -97,10 +81,7 @@ describe('Route 53 several records of one weight', () => {
   it('are all left where one of them is refused', async () => {
     put('blue');
     put('green', { AliasTarget: { HostedZoneId: 'Z2', DNSName: 'a.', EvaluateTargetHealth: false } });
-    const reading = await zone.readSet({ records });
-    const failure = failureOf(
-      await zone.store.writeWeights(target({ records }), reading, weights, context()),
-    );
+    const failure = await zone.writeFailure(weights, { records });
     assert.equal(failure.reason, 'ChangeRejected');
     assert.deepEqual([zone.weightOf('blue'), zone.weightOf('green')], [8, 8]);
   });
@@ -113,7 +94,7 @@ describe('Route 53 several records of one weight', () => {
   for (const [name, stored, told] of missing) {
     it(`are not found where ${name} is missing: each that is is named`, async () => {
       for (const identifier of stored) put(identifier);
-      const failure = failureOf(await zone.store.readSet(target({ records }), context()));
+      const failure = await zone.readFailure({ records });
       assert.deepEqual(
         [failure.reason, failure.message],
         [
@@ -131,7 +112,7 @@ describe('Route 53 several records of one weight', () => {
     ] as const)
       zone.put(unweighted({ SetIdentifier: identifier, Region }));
     assert.equal(
-      failureOf(await zone.store.readSet(target({ records }), context())).message,
+      (await zone.readFailure({ records })).message,
       `${RESOURCE}: www.example.com A has latency routing, expected weighted records, among them "green", "blue"`,
     );
   });
@@ -139,7 +120,7 @@ describe('Route 53 several records of one weight', () => {
   it('have weights of 0 to 255, like every record', async () => {
     put('blue');
     put('green', { Weight: 300 });
-    const failure = failureOf(await zone.store.readSet(target({ records }), context()));
+    const failure = await zone.readFailure({ records });
     assert.equal(failure.message, `${RESOURCE}: a record of the set has no weight within 0..255`);
   });
 
@@ -150,7 +131,6 @@ describe('Route 53 several records of one weight', () => {
       records: ['protection', 'protections'].map((identifier) => ({ identifier, share: 1 })),
     };
     for (const { identifier } of several.records) put(identifier, { Name: name });
-    const reading = await zone.readSet(several);
     zone.route53.fail('ChangeResourceRecordSets', {
       kind: 'Error',
       httpStatus: 400,
@@ -158,7 +138,7 @@ describe('Route 53 several records of one weight', () => {
       message: '[RRSet protected.example.com., SetIdentifier protection and protections, is not permitted]',
     });
     const zero = [{ identifier: 'protection', weight: weight(0) }];
-    const failure = failureOf(await zone.store.writeWeights(target(several), reading, zero, context()));
+    const failure = await zone.writeFailure(zero, several);
     assert.equal(failure.reason, 'ChangeRejected');
   });
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import {
   aliasRecord,
   context,
-  failureOf,
   ours,
   record,
   target,
@@ -91,7 +90,7 @@ describe('Route 53 writing a weight', () => {
 
   it('is PENDING first and INSYNC later, as GetChange says', async () => {
     zone.put(record());
-    const change = valueOf(await zone.store.writeWeights(target(), await zone.readSet(), ours(9), context()));
+    const change = await zone.write(9);
     assert.deepEqual(change, { id: 'C0000000000001', status: 'PENDING' });
     const polls = [
       valueOf(await zone.store.readChange(target(), change.id, context())),
@@ -106,9 +105,7 @@ describe('Route 53 writing a weight', () => {
   it('reports a protected record as such, with the comment of the protection', async () => {
     zone.put(record());
     zone.route53.protect(ZONE, 'www.example.com', 'A', 'change freeze, ask dns@example.com');
-    const failure = failureOf(
-      await zone.store.writeWeights(target(), await zone.readSet(), ours(9), context()),
-    );
+    const failure = await zone.writeFailure(9);
     assert.equal(failure.reason, 'RecordProtected');
     assert.match(
       failure.message,
@@ -121,7 +118,6 @@ describe('Route 53 writing a weight', () => {
     const [name, identifier] = ['protected.example.com', 'protection'];
     const protectedName = { name, records: [{ identifier, share: 1 }] };
     zone.put(record({ Name: name, SetIdentifier: identifier }));
-    const reading = await zone.readSet(protectedName);
     zone.route53.fail('ChangeResourceRecordSets', {
       kind: 'Error',
       httpStatus: 400,
@@ -129,22 +125,19 @@ describe('Route 53 writing a weight', () => {
       message:
         '[RRSet with DNS name protected.example.com., type A, SetIdentifier protection is not permitted]',
     });
-    const failure = failureOf(
-      await zone.store.writeWeights(target(protectedName), reading, ours(9, identifier), context()),
-    );
+    const failure = await zone.writeFailure(ours(9, identifier), protectedName);
     assert.equal(failure.reason, 'ChangeRejected');
   });
 
   it('gives the words of a refusal that come in the older form', async () => {
     zone.put(record());
-    const reading = await zone.readSet();
     zone.route53.fail('ChangeResourceRecordSets', {
       kind: 'Raw',
       httpStatus: 400,
       contentType: 'text/xml',
       body: invalidChangeBatchDocument(['first problem', 'second problem']),
     });
-    const failure = failureOf(await zone.store.writeWeights(target(), reading, ours(9), context()));
+    const failure = await zone.writeFailure(9);
     assert.deepEqual(
       [failure.reason, failure.message],
       [
