@@ -48,7 +48,9 @@ describe('The samples, under the manifests and the double of Metacontroller', ()
   it('settle without a single SyncError, every Balancer Ready', async () => {
     const objects = await applyAll(sampleFiles());
     assert.deepEqual(await syncErrors(), []);
-    for (const balancer of objects.filter(({ kind }) => kind === 'Balancer')) {
+    const balancers = objects.filter(({ kind }) => kind === 'Balancer');
+    assert.ok(balancers.length > 0);
+    for (const balancer of balancers) {
       assert.equal((await condition(balancer, 'Ready'))['status'], 'True', balancer.metadata.name);
     }
   });
@@ -66,6 +68,7 @@ describe('The samples, under the manifests and the double of Metacontroller', ()
     const failing = objects.filter(
       ({ kind, spec }) => kind === 'Rebalance' && recordAt(spec)['suspend'] !== true,
     );
+    assert.ok(failing.length > 0);
     for (const { metadata } of failing) {
       const attempts = later.filter(({ name }) => name === metadata.name).length;
       assert.equal(attempts, 10, metadata.name);
@@ -110,10 +113,13 @@ describe('The samples, under the manifests and the double of Metacontroller', ()
   });
 
   it('that are invalid and got past admission are answered by SpecValid=False, with the words on their first line', async () => {
-    for (const file of globSync('metacontroller/samples/invalid/*.yaml', { cwd: ROOT }).sort()) {
+    const files = globSync('metacontroller/samples/invalid/*.yaml', { cwd: ROOT }).sort();
+    assert.ok(files.length > 0);
+    for (const file of files) {
       const [object] = await applyAll([file]);
       assert.ok(object);
-      const [, refusal = ''] = /^# refused: (.*)$/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+      const [, refusal] = /^# refused: (.+)$/m.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+      assert.ok(refusal !== undefined, `${file} does not say why it is refused`);
       const { status, message } = await condition(object, 'SpecValid');
       assert.equal(status, 'False', file);
       assert.ok(String(message).includes(refusal), `${file}: "${String(message)}" is not "${refusal}"`);

@@ -204,7 +204,10 @@ describe('who may call', () => {
         );
         assert.deepEqual(await Promise.all(statuses), [200, 200, 403]);
       }
-      assert.ok(deps.lines.every(({ reason }) => reason !== 'CallerUnknown'));
+      assert.deepEqual(
+        deps.lines.map(({ reason }) => reason),
+        ['InvalidField', 'CertificateRefused', 'CertificateRefused'],
+      );
     });
 
     it('beside a token both are needed', async () => {

@@ -60,7 +60,7 @@ describe('the server', () => {
     });
     await asked.promise;
     assert.equal(await service.stop(10), false);
-    await assert.rejects(sync);
+    await assert.rejects(sync, { message: 'fetch failed' });
   });
 
   it('says why an address cannot be had', async () => {

@@ -259,6 +259,7 @@ describe('any body', () => {
   });
 
   it('is answered; with an invalid spec never by fewer children than were observed', () => {
+    let held = 0;
     fc.assert(
       fc.property(body, (given) => {
         const response = answer(given);
@@ -273,16 +274,20 @@ describe('any body', () => {
           metadata: { name: string };
         }): string => `${kind} ${name}`;
         const answered = new Set(response.children.map(identity));
-        for (const child of (given.children ?? []) as readonly DesiredObject[])
+        for (const child of (given.children ?? []) as readonly DesiredObject[]) {
           assert.ok(answered.has(identity(child)));
+          held += 1;
+        }
       }),
       { ...SEED, numRuns: 500 },
     );
+    assert.ok(held > 300, `${held} children were held`);
   });
 });
 
 describe('any text', () => {
   it('that is a quantity has one canonical form', () => {
+    let quantities = 0;
     const text = fc.oneof(
       fc.stringMatching(/^[+]?[0-9]{0,20}[.]?[0-9]{0,12}([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]{1,2})?$/),
       fc.string(),
@@ -293,8 +298,10 @@ describe('any text', () => {
         if (canonical === undefined) return;
         assert.equal(canonicalQuantity(canonical), canonical);
         assert.doesNotMatch(canonical, /\.|^0./);
+        quantities += 1;
       }),
       { ...SEED, numRuns: 2_000 },
     );
+    assert.ok(quantities > 500, `${quantities} quantities`);
   });
 });

@@ -250,16 +250,14 @@ describe('every command', () => {
   for (const { help } of COMMANDS)
     it(`has examples that it understands: ${help.examples[0] ?? ''}`, () => {
       for (const example of help.examples) {
-        const words = /counterpoise (\S+) ([^|#]*)/.exec(example);
-        if (words === null) continue;
-        const command = createProgram().commands.find((each) => each.name() === words[1]);
+        const called = /(?:counterpoise (?<name>\S+)|npm start(?: --)?)(?<given>[^|#]*)/.exec(
+          example,
+        )?.groups;
+        assert.ok(called !== undefined, example);
+        const { name = 'serve', given = '' } = called;
+        const command = createProgram().commands.find((each) => each.name() === name);
         assert.ok(command !== undefined, example);
-        const given =
-          words[2]
-            ?.trim()
-            .split(/ +/)
-            .filter((word) => word !== '') ?? [];
-        const { operands, unknown } = command.parseOptions(given);
+        const { operands, unknown } = command.parseOptions(given.split(/ +/).filter((word) => word !== ''));
         assert.deepEqual({ operands, unknown }, { operands: [], unknown: [] }, example);
       }
     });

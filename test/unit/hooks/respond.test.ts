@@ -21,7 +21,8 @@ describe('an answer', () => {
 
   it("may carry its own parent's controller-uid, as a held child does", () => {
     const labels = { 'controller-uid': 'u-1' };
-    render({ status: {}, children: [{ ...SERVICE, metadata: { ...SERVICE.metadata, labels } }] });
+    const response = { status: {}, children: [{ ...SERVICE, metadata: { ...SERVICE.metadata, labels } }] };
+    assert.equal(render(response), JSON.stringify(response));
   });
 
   const metadata = SERVICE.metadata;

@@ -38,7 +38,7 @@ describe('a line of the log', () => {
 
   it('ends where an object is deeper or longer than any of ours', () => {
     const deep = { a: { b: { c: { d: { e: { f: 1 } } } } } };
-    assert.doesNotMatch(JSON.stringify(logged(deep)), /f/);
+    assert.deepEqual(logged(deep), { a: { b: { c: { d: { e: '…' } } } } });
     const long = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`k${index}`, index]));
     assert.equal(Object.keys(logged({ long })['long'] as object).length, 50);
   });

@@ -4,6 +4,9 @@ import { text } from 'node:stream/consumers';
 import { listen, type Listening } from '../../support/listen.ts';
 import { startRelay, type Relay } from '../../support/relay.ts';
 
+/** What `fetch` says when nobody answers. */
+const CUT = { name: 'TypeError', message: 'fetch failed' };
+
 describe('a relay', () => {
   let server: Listening;
   let relay: Relay;
@@ -73,7 +76,7 @@ describe('a relay', () => {
   ] as const) {
     it(`cuts an exchange held ${at}: the asker hears nothing`, async () => {
       const held = relay.hold(at, isWanted);
-      const answer = assert.rejects(post('wanted'));
+      const answer = assert.rejects(post('wanted'), CUT);
       (await held).cut();
       await answer;
       assert.deepEqual(heard, known);
@@ -82,7 +85,7 @@ describe('a relay', () => {
 
   it('lets the asker know at once when the server goes while it has half of the body', async () => {
     const held = relay.hold('half-asked', isWanted);
-    const answer = assert.rejects(post('wanted'));
+    const answer = assert.rejects(post('wanted'), CUT);
     await held;
     await server.stop();
     await answer;
@@ -90,13 +93,13 @@ describe('a relay', () => {
 
   it('cuts the asker where nobody listens', async () => {
     await server.stop();
-    await assert.rejects(post('any'));
-    await assert.rejects(fetch(relay.url));
+    await assert.rejects(post('any'), CUT);
+    await assert.rejects(fetch(relay.url), CUT);
   });
 
   it('asks nobody while the server is away', async () => {
     relay.setAway(true);
-    await assert.rejects(post('any'));
+    await assert.rejects(post('any'), CUT);
     relay.setAway(false);
     assert.equal(await post('any'), '201 any heard any');
     assert.deepEqual([begun, relay.requests.length], [1, 1]);

@@ -220,7 +220,7 @@ describe('disableScaleIn on a noisy metric', () => {
     const spec = withBehavior(behavior, { disableScaleIn: true, baseValue: 64 });
     const taken = run(spec, noisy, { ...START, own: 32 });
     assert.ok(Math.max(...weights(taken)) <= 33, String(Math.max(...weights(taken))));
-    assert.ok(!taken[0]?.decision?.advice.includes('DisableScaleInWithoutWindow'));
+    assert.equal(taken[0]?.decision?.advice.includes('DisableScaleInWithoutWindow'), false);
     const risen = run(spec, [...noisy, ...times(10, usable('2000'))], { ...START, own: 32 });
     assert.equal(risen.at(-1)?.after.own, 64);
   });
