@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { arrived, notYet, waitFor } from '../../support/wait.ts';
 import { TEST_KEYS } from '../zone.ts';
-import type { Cluster } from './cluster.ts';
 import { driversOf } from './drivers.ts';
-import { applyObject, createNamespace } from './objects.ts';
-import { sharedWorld } from './shared.ts';
+import { applyObject } from './objects.ts';
+import { useNamespace } from './own-namespace.ts';
 import { steer, type Steered } from './steered.ts';
 import { together } from './together.ts';
 import { untilTold } from './told.ts';
-import type { World } from './world.ts';
 
 const LATE = { deadlineMs: 60_000 };
 const INTERVAL_MS = 5_000;
@@ -17,17 +15,10 @@ const INTERVALS = 4;
 for (const driver of driversOf('double', 'binary', 'cluster')) {
   describe(`a Rebalance on ${driver.name}`, () => {
     const namespace = `rebalances-${driver.id}`;
-    let plane: Cluster;
-    let world: World;
-    before(async function () {
-      ({ plane, ...world } = await sharedWorld(this, driver));
-      await createNamespace(plane, namespace);
-    });
-    after(async () => {
-      await plane.kubectl(['delete', 'rebalances', '--all', '-n', namespace]);
-    });
+    const own = useNamespace(driver, namespace, 'rebalances');
     const scenario = together();
-    const steered = async (name: string): Promise<Steered> => steer(plane, world, { name, namespace });
+    const steered = async (name: string): Promise<Steered> =>
+      steer(own.plane, own.world, { name, namespace });
 
     scenario(
       'README example on the real chain: 3000 against 1000 with base 8 becomes weight 16',
@@ -37,7 +28,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
         const { status } = await readme.until('16', ({ actualValue }) => actualValue === 16);
         assert.equal(await readme.zone.weightOf('aws'), 16);
         assert.deepEqual([status?.condition, status?.desiredValue], ['Healthy', 16]);
-        const [changed] = await untilTold(plane, { name: 'readme', namespace }, 'WeightChanged');
+        const [changed] = await untilTold(own.plane, { name: 'readme', namespace }, 'WeightChanged');
         assert.match(changed?.message ?? '', /^weight 1 -> 16: /);
       },
     );
@@ -109,7 +100,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
         );
         /** The Secret is there before the next evaluation that begins after `rotated`. */
         const rotateTo = async (id: string): Promise<void> => {
-          await applyObject(plane, {
+          await applyObject(own.plane, {
             apiVersion: 'v1',
             kind: 'Secret',
             metadata: { name: 'route53', namespace },
@@ -118,7 +109,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
           const rotated = performance.now();
           const signature = await waitFor(`a call after ${id} was given`, LATE, () => {
             const evaluation = secret.queriedAtMs().find((atMs) => atMs > rotated);
-            const call = world.route53.requests.find(
+            const call = own.world.route53.requests.find(
               ({ path, atMs }) => atMs > (evaluation ?? Infinity) && path.includes(`/${secret.zone.id}/`),
             );
             return call === undefined ? notYet('none') : arrived(call.headers.authorization ?? 'unsigned');
@@ -137,13 +128,13 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
       await deleted.apply(deleted.spec({ interval: '3s' }));
       await deleted.until('16', ({ actualValue }) => actualValue === 16);
       const series = async (): Promise<readonly string[]> => {
-        const answer = await fetch(`${world.chain.urlOf('rebalance')}/metrics`);
+        const answer = await fetch(`${own.world.chain.urlOf('rebalance')}/metrics`);
         return (await answer.text())
           .split('\n')
           .filter((line) => line.includes(`name="deleted",namespace="${namespace}"`));
       };
       assert.notDeepEqual(await series(), [], 'it has no series');
-      await plane.kubectl(['delete', 'rebalance', 'deleted', '-n', namespace]);
+      await own.plane.kubectl(['delete', 'rebalance', 'deleted', '-n', namespace]);
       await waitFor('its series to be gone', LATE, async () => {
         const left = await series();
         return left.length === 0 ? arrived(undefined) : notYet(left.join(', '));
@@ -166,7 +157,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
     };
     /** The lines of a table, each as its cells that are not empty, with every age as "age". */
     const listed = async (...names: readonly string[]): Promise<readonly (readonly string[])[]> => {
-      const table = await plane.kubectl(['get', 'rebalances', ...names, '-o', 'wide', '-n', namespace]);
+      const table = await own.plane.kubectl(['get', 'rebalances', ...names, '-o', 'wide', '-n', namespace]);
       const lines = table.trim().split('\n').slice(1);
       return lines.map((line) => line.split(/\s+/).map((cell) => cell.replace(/^(\d+[smhd])+$/, 'age')));
     };
@@ -185,18 +176,18 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
           [younger.name, 'False', 'age', 'Unhealthy', 'false'],
         ]);
         const message = `Rebalance ${namespace}/${older.name}, which is older, steers the same record of zone ${older.zone.id}: delete one of the two, or let it steer another record`;
-        const told = await untilTold(plane, { name: younger.name, namespace }, 'Conflict');
+        const told = await untilTold(own.plane, { name: younger.name, namespace }, 'Conflict');
         assert.deepEqual(told, [{ type: 'Warning', reason: 'Conflict', message }]);
         assert.equal(status?.conditions?.find(({ type }) => type === 'Ready')?.message, message);
         assert.deepEqual([younger.asked().queries, older.asked().changes], [0, 1]);
 
-        await plane.kubectl(['delete', 'rebalance', older.name, '-n', namespace]);
+        await own.plane.kubectl(['delete', 'rebalance', older.name, '-n', namespace]);
         await younger.until('8', ({ actualValue }) => actualValue === 8);
         assert.equal(await older.zone.weightOf('aws'), 8);
         assert.deepEqual(await listed(younger.name), [
           [younger.name, '8', '8', '2000', 'True', 'age', 'age', 'Healthy', 'false'],
         ]);
-        await untilTold(plane, { name: younger.name, namespace }, 'Conflict', 'WeightChanged');
+        await untilTold(own.plane, { name: younger.name, namespace }, 'Conflict', 'WeightChanged');
       },
     );
 
@@ -208,7 +199,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
       assert.equal(await younger.zone.weightOf('aws'), 16);
       await younger.until('8', ({ actualValue }) => actualValue === 8);
       assert.equal(await older.zone.weightOf('aws'), 8);
-      const told = await untilTold(plane, { name: older.name, namespace }, 'WeightChanged');
+      const told = await untilTold(own.plane, { name: older.name, namespace }, 'WeightChanged');
       assert.deepEqual(new Set(told.map(({ reason }) => reason)), new Set(['WeightChanged']));
     });
 
@@ -217,7 +208,7 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
       await lost.apply(lost.spec({ interval: '2s' }));
       await lost.until('16', ({ actualValue }) => actualValue === 16);
       const clear = ['--subresource=status', '--type=merge', '-p', '{"status":null}'];
-      await plane.kubectl(['patch', 'rebalance', 'lost', ...clear, '-n', namespace]);
+      await own.plane.kubectl(['patch', 'rebalance', 'lost', ...clear, '-n', namespace]);
       const { status } = await lost.until('16 again', ({ actualValue }) => actualValue === 16);
       assert.equal(status?.condition, 'Healthy');
       assert.equal(await lost.zone.weightOf('aws'), 16);
