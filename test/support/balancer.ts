@@ -8,7 +8,7 @@ import type { BalancerSettings } from '../../src/balancer/settings.ts';
 import type { Condition } from '../../src/kubernetes/conditions.ts';
 import { LAST_APPLIED_ANNOTATION } from '../../src/kubernetes/hold.ts';
 import { childKindKey, parseSyncRequest, type SyncRequest } from '../../src/kubernetes/metacontroller.ts';
-import type { DesiredObject } from '../../src/kubernetes/objects.ts';
+import type { DesiredObject, ObjectReference } from '../../src/kubernetes/objects.ts';
 import { testSettings } from './deps.ts';
 
 export const NOW_MS = Date.parse('2026-11-30T15:00:00Z');
@@ -23,6 +23,15 @@ export const SMALLEST_SPEC = {
   balancerdImageRef: 'materialize/balancerd:v26.44.0',
   staticRouting: { environmentdNamespace: 'materialize', environmentdServiceName: 'environmentd' },
 } as const;
+
+/** Two children, by what they are found by. */
+export const DEPLOYMENT: ObjectReference = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  namespace: 'prod',
+  name: 'web',
+};
+export const SERVICE: ObjectReference = { apiVersion: 'v1', kind: 'Service', namespace: 'prod', name: 'web' };
 
 export const ISSUER = { issuerRef: { name: 'dns01' } } as const;
 

@@ -157,4 +157,13 @@ export function statusAfter(observation: Observation, outcome?: Outcome): Rebala
   return nextStatus({ previous, generation, attempt: attemptOf(observation, outcome), notices: [], nowMs });
 }
 
+/** The status after an attempt, so many minutes after noon, on the spec of that generation. */
+export function afterAttempt(
+  attempt: Attempt,
+  previous: RebalanceStatus = {},
+  { minutes = 1, generation = 1 } = {},
+): RebalanceStatus {
+  return nextStatus({ previous, generation, attempt, notices: [], nowMs: NOON + minutes * MINUTE });
+}
+
 export type { Observation, WriteForbidden };

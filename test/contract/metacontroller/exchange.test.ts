@@ -145,26 +145,26 @@ describe('Metacontroller: the exchange', () => {
     await assert.rejects(world.metacontroller.settle(), /a hot loop: default\/one/);
   });
 
-  it('[strict-decoding] takes an unknown key for an error in strict mode, and deletes nothing', async () => {
-    world = await startWorld();
+  /** Once the child is there, the hook answers its children under a misspelt key. */
+  async function misspellChildren(): Promise<void> {
     world.hook.reply({ body: { children: [service()] } });
     await world.kubectl.create(widget());
     await world.metacontroller.settle();
     world.hook.reply({ body: { childern: [service()] } });
     await world.kubectl.update(widget('one', { size: 2 }));
     await world.metacontroller.settle();
+  }
+
+  it('[strict-decoding] takes an unknown key for an error in strict mode, and deletes nothing', async () => {
+    world = await startWorld();
+    await misspellChildren();
     assert.match((await world.syncErrors()).join(), /cannot read the answer: Unrecognized key: "childern"/);
     await mustGet(world.kubectl, service(), 'one');
   });
 
   it('[loose-decoding] ignores an unknown key in loose mode, so that a misspelt children deletes all', async () => {
     world = await startWorld({ webhook: { responseUnMarshallMode: 'loose' } });
-    world.hook.reply({ body: { children: [service()] } });
-    await world.kubectl.create(widget());
-    await world.metacontroller.settle();
-    world.hook.reply({ body: { childern: [service()] } });
-    await world.kubectl.update(widget('one', { size: 2 }));
-    await world.metacontroller.settle();
+    await misspellChildren();
     assert.deepEqual(await world.kubectl.list(service()), []);
   });
 

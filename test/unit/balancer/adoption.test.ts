@@ -3,14 +3,8 @@ import { planAdoption } from '../../../src/balancer/adoption.ts';
 import { judgeMissing } from '../../../src/balancer/missing.ts';
 import { ok } from '../../../src/foundation/result.ts';
 import type { ObjectReference, ObservedObject } from '../../../src/kubernetes/objects.ts';
+import { DEPLOYMENT, SERVICE } from '../../support/balancer.ts';
 
-const DEPLOYMENT: ObjectReference = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  namespace: 'prod',
-  name: 'web',
-};
-const SERVICE: ObjectReference = { apiVersion: 'v1', kind: 'Service', namespace: 'prod', name: 'web' };
 const OWNER = { apiVersion: 'materialize.cloud/v1alpha1', kind: 'Balancer', name: 'acme', uid: 'uid-1' };
 const STRANGER = { apiVersion: 'v1', kind: 'Other', name: 'owner', uid: 'uid-2' };
 

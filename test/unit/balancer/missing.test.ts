@@ -5,15 +5,17 @@ import type { ObjectReference, ObservedObject } from '../../../src/kubernetes/ob
 import {
   answer,
   applied,
-  type BalancerCase,
   conditionOf,
   decide,
+  DEPLOYMENT,
   GENERATED_ID,
   ISSUER,
   NOW_MS,
   ofKind,
+  SERVICE,
   SMALLEST_SPEC,
   UID,
+  type BalancerCase,
 } from '../../support/balancer.ts';
 
 const NAME = `mz${GENERATED_ID}-balancerd`;
@@ -118,14 +120,6 @@ describe('children that are not observed', () => {
     assert.equal(told(given, [ok(ours), ok(ours), ok(ours)])[1], 'Creating');
   });
 });
-
-const DEPLOYMENT: ObjectReference = {
-  apiVersion: 'apps/v1',
-  kind: 'Deployment',
-  namespace: 'prod',
-  name: 'web',
-};
-const SERVICE: ObjectReference = { apiVersion: 'v1', kind: 'Service', namespace: 'prod', name: 'web' };
 
 function found(reference: ObjectReference, metadata: object, more: object = {}): LookUp {
   const object: ObservedObject = {

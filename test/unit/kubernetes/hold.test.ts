@@ -23,35 +23,23 @@ function observed(lastApplied: unknown, name = 'web'): ObservedObject {
 
 const IDENTITY = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'prod' } };
 
+const APPLIED = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: {
+    name: 'web',
+    namespace: 'prod',
+    labels: { a: 'b', 'controller-uid': 'uid-1' },
+    annotations: { c: '' },
+  },
+  spec: { replicas: 2, template: { spec: { containers: [{ name: 'x', args: [''] }] } } },
+};
+
 const ROWS: readonly (readonly [string, unknown, unknown])[] = [
   ['says nothing but its identity where it was never applied', undefined, IDENTITY],
   ['says nothing but its identity where the annotation is no JSON', '{', IDENTITY],
   ['says nothing but its identity where the annotation is no object', [1], IDENTITY],
-  [
-    'is what was last asked for, word for word',
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: {
-        name: 'web',
-        namespace: 'prod',
-        labels: { a: 'b', 'controller-uid': 'uid-1' },
-        annotations: { c: '' },
-      },
-      spec: { replicas: 2, template: { spec: { containers: [{ name: 'x', args: [''] }] } } },
-    },
-    {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata: {
-        name: 'web',
-        namespace: 'prod',
-        labels: { a: 'b', 'controller-uid': 'uid-1' },
-        annotations: { c: '' },
-      },
-      spec: { replicas: 2, template: { spec: { containers: [{ name: 'x', args: [''] }] } } },
-    },
-  ],
+  ['is what was last asked for, word for word', APPLIED, APPLIED],
   [
     'keeps its own identity, whatever the annotation was edited to say',
     { apiVersion: 'v9', kind: 'Other', metadata: { name: 'other', namespace: 'else' }, spec: {} },

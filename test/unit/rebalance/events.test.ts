@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Attempt } from '../../../src/rebalance/decision.ts';
 import { eventsOf } from '../../../src/rebalance/events.ts';
-import { nextStatus } from '../../../src/rebalance/next-status.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import type { TargetFailure } from '../../../src/rebalance/targets/port.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
 import {
   ABSENT,
+  afterAttempt,
   attemptOf,
   FAILED,
-  NOON,
   observe,
   only,
   setOf,
@@ -35,10 +34,6 @@ const INVALID: Attempt = {
 };
 const settled = statusAfter(observe());
 const failing = statusAfter(observe({ set: setOf(16, 8), status: settled, sample: FAILED }));
-
-function statusOf(attempt: Attempt, previous: RebalanceStatus): RebalanceStatus {
-  return nextStatus({ previous, generation: 1, attempt, notices: [], nowMs: NOON });
-}
 
 const withFallback = specOf({}, { onFailure: { threshold: 0, action: 'Weight', weight: 50 } });
 const inFallback = statusAfter(observe({ spec: withFallback, sample: FAILED }));
@@ -133,7 +128,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'and not again while it lasts',
-    previous: statusOf(UNREAD, settled),
+    previous: afterAttempt(UNREAD, settled, { minutes: 0 }),
     attempt: UNREAD,
     events: [],
   },
@@ -158,7 +153,12 @@ const rows: readonly Row[] = [
     attempt: INVALID,
     events: ['Warning InvalidField: spec.interval: expected a duration from 1s to 24h'],
   },
-  { name: 'and not again while it lasts', previous: statusOf(INVALID, {}), attempt: INVALID, events: [] },
+  {
+    name: 'and not again while it lasts',
+    previous: afterAttempt(INVALID, {}, { minutes: 0 }),
+    attempt: INVALID,
+    events: [],
+  },
   { name: 'suspending is silent', previous: settled, attempt: { kind: 'Suspended' }, events: [] },
   {
     name: 'a reference that is nowhere is told',
@@ -191,7 +191,7 @@ const rows: readonly Row[] = [
 describe('the Events of an attempt', () => {
   for (const { name, previous = {}, attempt, events } of rows) {
     it(name, () => {
-      const found = eventsOf(previous, statusOf(attempt, previous), attempt);
+      const found = eventsOf(previous, afterAttempt(attempt, previous, { minutes: 0 }), attempt);
       assert.deepEqual(
         found.map(({ type, reason, message }) => `${type} ${reason}: ${message}`),
         events,

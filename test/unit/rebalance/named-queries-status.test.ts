@@ -5,7 +5,16 @@ import { eventsOf } from '../../../src/rebalance/events.ts';
 import { nextStatus } from '../../../src/rebalance/next-status.ts';
 import type { Sample } from '../../../src/rebalance/sample.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
-import { attemptOf, MINUTE, NOON, observe, setOf, specOf, usable } from '../../support/rebalance.ts';
+import {
+  afterAttempt,
+  attemptOf,
+  MINUTE,
+  NOON,
+  observe,
+  setOf,
+  specOf,
+  usable,
+} from '../../support/rebalance.ts';
 
 const prometheus = { address: 'http://prometheus:9090', query: 'query', noData: 'Zero' };
 const spec = specOf(
@@ -38,17 +47,12 @@ function attempt(
   return attemptOf(observe({ spec, set: setOf(16, 8), sample, additionalSamples, guardSamples }));
 }
 
-function after(attempted: Attempt, previous: RebalanceStatus = {}, minutes = 1): RebalanceStatus {
-  const nowMs = NOON + minutes * MINUTE;
-  return nextStatus({ previous, generation: 1, attempt: attempted, notices: [], nowMs });
-}
-
 function told({ conditions = [] }: RebalanceStatus, type: string): string {
   const found = conditions.find((condition) => condition.type === type);
   return found === undefined ? 'none' : `${found.status} ${found.reason}: ${found.message}`;
 }
 
-const settled = after(attempt(good, open), {}, 0);
+const settled = afterAttempt(attempt(good, open), {}, { minutes: 0 });
 
 describe('the status of several metrics and guards', () => {
   it('has their last numbers by name, in the order of the spec', () => {
@@ -63,9 +67,9 @@ describe('the status of several metrics and guards', () => {
     assert.equal(settled.decision?.metric, undefined);
   });
   it('names the additional metric that won', () =>
-    assert.equal(after(attempt([usable('2'), usable('1')], open)).decision?.metric, 'cpu'));
+    assert.equal(afterAttempt(attempt([usable('2'), usable('1')], open)).decision?.metric, 'cpu'));
   it('keeps the last number of one that cannot be read, with its time', () => {
-    const status = after(attempt([absent, usable('2')], [lost, low]), settled);
+    const status = afterAttempt(attempt([absent, usable('2')], [lost, low]), settled);
     assert.deepEqual(status.metrics, [
       { name: 'cpu', value: '0.1', at: '2026-03-04T12:00:00Z' },
       { name: 'queue', value: '2', at: '2026-03-04T12:01:00Z' },
@@ -76,24 +80,24 @@ describe('the status of several metrics and guards', () => {
     ]);
   });
   it('has none of one that was never read, and forgets what the spec has no more of', () => {
-    assert.equal(after(attempt([absent, failed], [silent, lost])).metrics, undefined);
-    const gone = after(attemptOf(observe()), settled);
+    assert.equal(afterAttempt(attempt([absent, failed], [silent, lost])).metrics, undefined);
+    const gone = afterAttempt(attemptOf(observe()), settled);
     assert.deepEqual([gone.metrics, gone.guards, told(gone, 'GuardsPassed')], [undefined, undefined, 'none']);
   });
   it('stays where nothing is asked', () => {
-    const status = after({ kind: 'Suspended' }, settled);
+    const status = afterAttempt({ kind: 'Suspended' }, settled);
     assert.deepEqual(
       [status.metrics, status.guards, told(status, 'GuardsPassed')],
       [settled.metrics, settled.guards, told(settled, 'GuardsPassed')],
     );
   });
   it('moves nothing but times while nothing changes', () => {
-    const again = after(attempt(good, open), settled);
+    const again = afterAttempt(attempt(good, open), settled);
     const untimed = (status: RebalanceStatus) => JSON.stringify(status).replaceAll(/"2026-[^"]*"/g, '"time"');
-    assert.equal(untimed(again), untimed(after(attempt(good, open), again, 2)));
+    assert.equal(untimed(again), untimed(afterAttempt(attempt(good, open), again, { minutes: 2 })));
   });
   it('reads back as it was written, and drops what is unreadable', () => {
-    const status = after(attempt(good, open), settled);
+    const status = afterAttempt(attempt(good, open), settled);
     assert.deepEqual(readRebalanceStatus(JSON.parse(JSON.stringify(status))), status);
     const spoilt = { ...status, metrics: [{ name: 'cpu', value: '1', at: 'then' }], guards: 'x' };
     assert.deepEqual(readRebalanceStatus(spoilt).metrics, []);
@@ -176,7 +180,7 @@ describe('the status of several metrics and guards', () => {
   ];
   for (const { name, given, word, metric, guards, ready } of conditions) {
     it(`says: ${name}`, () => {
-      const status = after(given);
+      const status = afterAttempt(given);
       assert.equal(status.condition, word);
       assert.equal(told(status, 'MetricAvailable'), metric);
       assert.equal(told(status, 'GuardsPassed'), guards);
@@ -194,22 +198,26 @@ describe('the status of several metrics and guards', () => {
 
 describe('the Events of several metrics and guards', () => {
   const events = (previous: RebalanceStatus, given: Attempt): readonly string[] =>
-    eventsOf(previous, after(given, previous), given).map(({ reason, message }) => `${reason}: ${message}`);
+    eventsOf(previous, afterAttempt(given, previous), given).map(
+      ({ reason, message }) => `${reason}: ${message}`,
+    );
   const partly = attempt([usable('0.1'), failed], open);
   const unguarded = attempt(good, [high, lost]);
 
   it('tell a failure beside metrics that are usable, once', () => {
     assert.deepEqual(events(settled, partly), ['MetricTimeout: metric "queue": too late']);
-    assert.deepEqual(events(after(partly, settled), partly), []);
+    assert.deepEqual(events(afterAttempt(partly, settled), partly), []);
   });
   it('tell it again when it becomes one of all', () => {
     const blind = attempt([failed, failed], open, failed);
-    assert.deepEqual(events(after(partly, settled), blind), ['MetricTimeout: metric "queue": too late']);
-    assert.deepEqual(events(after(blind, settled), blind), []);
+    assert.deepEqual(events(afterAttempt(partly, settled), blind), [
+      'MetricTimeout: metric "queue": too late',
+    ]);
+    assert.deepEqual(events(afterAttempt(blind, settled), blind), []);
   });
   it('tell a failure of a guard, once, and silence of one never', () => {
     assert.deepEqual(events(settled, unguarded), ['MetricUnreachable: guard "fresh": refused']);
-    assert.deepEqual(events(after(unguarded, settled), unguarded), []);
+    assert.deepEqual(events(afterAttempt(unguarded, settled), unguarded), []);
     assert.deepEqual(events(settled, attempt(good, [silent, high])), []);
   });
 });

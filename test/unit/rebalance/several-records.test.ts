@@ -3,12 +3,13 @@ import { ok } from '../../../src/foundation/result.ts';
 import { decide } from '../../../src/rebalance/decide.ts';
 import type { Decision } from '../../../src/rebalance/decision.ts';
 import { eventsOf } from '../../../src/rebalance/events.ts';
-import { nextStatus, statusAfterPoll } from '../../../src/rebalance/next-status.ts';
+import { statusAfterPoll } from '../../../src/rebalance/next-status.ts';
 import type { RebalanceSpec } from '../../../src/rebalance/spec.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
 import {
   ABSENT,
+  afterAttempt,
   attemptOf,
   FAILED,
   NOON,
@@ -287,7 +288,7 @@ describe('the status of several records', () => {
   it('keeps what it says where the set cannot be read, and forgets it with the list', () => {
     const previous = statusAfter(several());
     const attempt = { kind: 'TargetUnread', spec, ...only(FAILED), failure } as const;
-    const next = nextStatus({ previous, generation: 1, attempt, notices: [], nowMs: NOON });
+    const next = afterAttempt(attempt, previous, { minutes: 0 });
     assert.deepEqual(next.resources, previous.resources);
     assert.equal('resources' in statusAfter(observe({ status: previous })), false);
   });
