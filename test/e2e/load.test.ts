@@ -82,7 +82,7 @@ describe('signal load: an exporter whose value follows the weight', () => {
 
   it(`Given a demand of 3000 on a site for 1000, When the hook attempts every second, Then the load has settled after ${SETTLES_WITHIN} intervals`, async () => {
     const seen = await attempts(SETTLES_WITHIN + 1);
-    assert.notEqual(seen.at(-1)?.weight, 0);
+    assert.ok((seen.at(-1)?.weight ?? 0) > 0, JSON.stringify(seen));
     assertOnTarget(seen.slice(-1));
   }).timeout(120_000);
 
