@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { parseRebalanceSpec, rebalanceSpecSchema } from '../../../src/api/rebalance.ts';
-import { policies } from './refused-rebalances/policy.ts';
-import { accesses } from './refused-rebalances/prometheus-access.ts';
-import { queries } from './refused-rebalances/prometheus.ts';
-import { severalQueries } from './refused-rebalances/several-queries.ts';
-import { targets } from './refused-rebalances/target.ts';
-import { wholes } from './refused-rebalances/whole.ts';
+import { refusedPolicies } from './refused-rebalances/policy.ts';
+import { refusedAccess } from './refused-rebalances/prometheus-access.ts';
+import { refusedQueries } from './refused-rebalances/prometheus.ts';
+import { refusedSeveralQueries } from './refused-rebalances/several-queries.ts';
+import { refusedTargets } from './refused-rebalances/target.ts';
+import { refusedAsAWhole } from './refused-rebalances/whole.ts';
 
-const refused = [...wholes, ...policies, ...targets, ...queries, ...accesses, ...severalQueries];
+const refused = [
+  ...refusedAsAWhole,
+  ...refusedPolicies,
+  ...refusedTargets,
+  ...refusedQueries,
+  ...refusedAccess,
+  ...refusedSeveralQueries,
+];
 
 describe('parseRebalanceSpec', () => {
   describe('refuses', () => {

@@ -1,7 +1,7 @@
 import { floor, POLICY, withPart, type Refused } from '../../../support/rebalance-wire.ts';
 
 /** What is wrong with a policy and its scheduled floors. */
-export const policies: readonly Refused[] = [
+export const refusedPolicies: readonly Refused[] = [
   {
     name: 'a target value of 0',
     spec: withPart(`${POLICY}.targetValue`, 0),

@@ -16,7 +16,7 @@ function withOAuth2(more: Wire): Wire {
 }
 
 /** What is wrong with the credentials and the TLS of a query. */
-export const accesses: readonly Refused[] = [
+export const refusedAccess: readonly Refused[] = [
   {
     name: 'a Secret that no Secret is called',
     spec: withPart(`${PROMETHEUS}.auth`, {

@@ -1,7 +1,7 @@
 import { PROMETHEUS, withPart, type Refused } from '../../../support/rebalance-wire.ts';
 
 /** What is wrong with a query. */
-export const queries: readonly Refused[] = [
+export const refusedQueries: readonly Refused[] = [
   ...['prometheus:9090', 'ftp://prometheus', 'http://', 'http://prometheus?x=1', 'http://[::1'].map(
     (address) => ({
       name: `an address that is none: ${address}`,

@@ -10,7 +10,7 @@ import {
 } from '../../../support/rebalance-wire.ts';
 
 /** What is wrong with signal load, with additional metrics and with guards. */
-export const severalQueries: readonly Refused[] = [
+export const refusedSeveralQueries: readonly Refused[] = [
   {
     name: 'signal load without the window of its query',
     spec: withPart(`${POLICY}.signal`, 'load'),

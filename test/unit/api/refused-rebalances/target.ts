@@ -2,7 +2,7 @@ import { wireSpec } from '../../../support/rebalance.ts';
 import { ROUTE53, withPart, withRecords, type Refused } from '../../../support/rebalance-wire.ts';
 
 /** What is wrong with a record set, and with the credentials for it. */
-export const targets: readonly Refused[] = [
+export const refusedTargets: readonly Refused[] = [
   {
     name: 'a hosted zone that is a name',
     spec: withPart(`${ROUTE53}.hostedZoneID`, 'example.com'),

@@ -1,7 +1,7 @@
 import { POLICY, withPart, type Refused } from '../../../support/rebalance-wire.ts';
 
 /** What is wrong with a spec as a whole: its parts, its interval, its behaviour, what it does on failure. */
-export const wholes: readonly Refused[] = [
+export const refusedAsAWhole: readonly Refused[] = [
   { name: 'no spec at all', spec: undefined, problems: ['spec: is required'] },
   { name: 'a spec of null', spec: null, problems: ['spec: is required'] },
   { name: 'a spec that is a list', spec: [], problems: ['spec: expected an object'] },
