@@ -1,50 +1,34 @@
 import assert from 'node:assert/strict';
 import {
-  KEY,
   posted,
   rebalanceWorld,
   settledWorld,
   takeCalls,
-  type RebalanceWorld,
+  type PostedObject,
 } from '../support/rebalance-world.ts';
 
 describe('a sync of a Rebalance of an object that is gone', () => {
-  const rows: readonly {
-    readonly name: string;
-    readonly change: (world: RebalanceWorld) => void;
-    readonly calls: readonly string[];
-  }[] = [
-    { name: 'deleted', change: (world) => (world.live = undefined), calls: ['get'] },
-    {
-      name: 'made anew under another uid',
-      change: (world) => (world.live = { ...posted(), metadata: { ...KEY, uid: 'u-2', generation: 1 } }),
-      calls: ['get'],
-    },
-    {
-      name: 'being deleted',
-      change: (world) =>
-        (world.live = {
-          ...posted(),
-          metadata: { ...KEY, uid: 'u-1', generation: 1, deletionTimestamp: '2026-03-04T11:59:00Z' },
-        }),
-      calls: ['get'],
-    },
-  ];
-  for (const { name, change, calls } of rows) {
+  const { metadata } = posted();
+  const beingDeleted = { ...posted(), metadata: { ...metadata, deletionTimestamp: '2026-03-04T11:59:00Z' } };
+  const gone: Readonly<Record<string, PostedObject | undefined>> = {
+    deleted: undefined,
+    'made anew under another uid': { ...posted(), metadata: { ...metadata, uid: 'u-2' } },
+    'being deleted': beingDeleted,
+  };
+  for (const [name, live] of Object.entries(gone)) {
     it(`${name}: no query, no write, the posted status unchanged`, async () => {
       const world = await settledWorld();
-      change(world);
+      world.live = live;
       const status = { condition: 'Healthy', observedGeneration: 1 };
       const answer = await world.sync({ ...posted(), status });
       assert.equal(answer.text, JSON.stringify({ status, children: [] }));
-      assert.deepEqual(takeCalls(world), calls);
+      assert.deepEqual(takeCalls(world), ['get']);
     });
   }
 
   it('being deleted by the posted body: not even a GET', async () => {
     const world = await settledWorld();
-    const metadata = { ...KEY, uid: 'u-1', generation: 1, deletionTimestamp: '2026-03-04T11:59:00Z' };
-    const answer = await world.sync({ ...posted(), metadata });
+    const answer = await world.sync(beingDeleted);
     assert.deepEqual([answer.code, answer.status], [200, {}]);
     assert.deepEqual(takeCalls(world), []);
   });
