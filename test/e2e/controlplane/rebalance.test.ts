@@ -46,15 +46,15 @@ for (const driver of driversOf('double', 'binary', 'cluster')) {
     scenario(`interval respected within 10%, over ${INTERVALS} of ${INTERVAL_MS / 1000} s`, async () => {
       const regular = await steered('regular');
       await regular.apply(regular.spec({ interval: `${INTERVAL_MS / 1000}s` }));
-      // Not the first attempt, which connects to everybody: the interval begins at its end.
+      // Not the first attempt, which connects to everybody. An interval goes from begin to begin; how soon after its begin an
+      // attempt queries depends on the machine, so single gaps vary and only their mean is the interval's.
       const times = await waitFor(`${INTERVALS + 2} queries`, LATE, () => {
         const seen = regular.queriedAtMs().slice(1);
         return seen.length > INTERVALS ? arrived(seen) : notYet(seen.join());
       });
       const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
       const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
-      assert.ok(Math.min(...gaps) > INTERVAL_MS * 0.9, `one came early: ${gaps.join()}`);
-      assert.ok(mean < INTERVAL_MS * 1.1, `they came late: ${gaps.join()}`);
+      assert.ok(Math.abs(mean - INTERVAL_MS) < INTERVAL_MS * 0.1, gaps.join());
     });
 
     scenario('suspend: asks nobody, keeps its last values, and goes on when it is over', async () => {
