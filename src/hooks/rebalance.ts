@@ -33,7 +33,10 @@ interface Run {
  * GET and nothing else.
  */
 export const syncRebalance: Hook = async (request, context) => {
-  const answered = await syncParent(request, context);
+  const { clock, metrics } = context.deps;
+  const answered = await metrics.rebalances.whileSeen(request.parent.metadata, clock, () =>
+    syncParent(request, context),
+  );
   if (answered.kind !== 'Answered' || request.children.length === 0) return answered;
   // A Rebalance makes no children; a controller that sends some all the same must not delete them by our answer.
   const children = holdChildren(request.children, request.parent.metadata);

@@ -1,12 +1,7 @@
-import { parseRfc3339 } from '../foundation/clock.ts';
+import { parseRfc3339, type Clock } from '../foundation/clock.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
 import { METRICS, type Instruments, type MetricName } from './metric-table.ts';
-
-/** Names a Rebalance in its series. */
-export interface SeriesKey {
-  readonly namespace: string;
-  readonly name: string;
-}
+import { createSightings, pathOf, type SeriesKey } from './sightings.ts';
 
 /** What the series of one Rebalance are made of. */
 export interface Published {
@@ -26,39 +21,34 @@ export interface RebalanceSeries {
   countChange(key: SeriesKey, from: number, to: number): void;
   /** Removes every series of a Rebalance that is gone. */
   forget(key: SeriesKey): void;
+  /**
+   * Runs a sync of a Rebalance. It is seen for as long as that takes and at its end, however it ends: an attempt that is
+   * slower than the interval, or that cannot read the live object, is no sign that the object is gone.
+   */
+  whileSeen<T>(key: SeriesKey, clock: Clock, sync: () => Promise<T>): Promise<T>;
   /** Removes the series of whatever has not been seen for three of its intervals. */
   dropUnseen(nowMs: number): void;
 }
 
 type Direction = 'up' | 'down';
 
-interface Known {
-  readonly key: SeriesKey;
-  readonly lastSeenMs: number;
-  readonly intervalMs: number;
-}
-
-const UNSEEN_INTERVALS = 3;
-
 /** More objects than one process serves; a sender of made-up names pushes out its own first, as what is real comes again. */
 const MAX_OBJECTS = 4_096;
 
 /** The memory in here is of metrics alone: nothing is decided by it. */
 export function createRebalanceSeries(instruments: Instruments): RebalanceSeries {
-  const known = new Map<string, Known>();
+  const sightings = createSightings(MAX_OBJECTS);
   const lastDirection = new Map<string, Direction>();
   const forget = (key: SeriesKey): void => {
-    known.delete(pathOf(key));
+    sightings.forget(key);
     lastDirection.delete(pathOf(key));
     removeSeries(instruments, key);
   };
   return {
     publish: (key, published) => {
       const { name, namespace } = key;
-      known.delete(pathOf(key));
-      known.set(pathOf(key), { key, lastSeenMs: published.nowMs, intervalMs: published.intervalMs });
-      const [longestUnseen] = known.values();
-      if (known.size > MAX_OBJECTS && longestUnseen !== undefined) forget(longestUnseen.key);
+      const pushedOut = sightings.see(key, published.intervalMs, published.nowMs);
+      if (pushedOut !== undefined) forget(pushedOut);
       for (const [metric, value] of Object.entries(gaugesOf(published)) as [
         StatusGauge,
         number | undefined,
@@ -80,11 +70,15 @@ export function createRebalanceSeries(instruments: Instruments): RebalanceSeries
       reversals.inc({ name, namespace }, before === direction ? 0 : 1);
     },
     forget,
-    dropUnseen: (nowMs) => {
-      for (const { key, lastSeenMs, intervalMs } of [...known.values()]) {
-        if (nowMs - lastSeenMs > UNSEEN_INTERVALS * intervalMs) forget(key);
+    whileSeen: async (key, clock, sync) => {
+      sightings.begin(key);
+      try {
+        return await sync();
+      } finally {
+        sightings.end(key, clock.nowMs());
       }
     },
+    dropUnseen: (nowMs) => sightings.unseen(nowMs).forEach(forget),
   };
 }
 
@@ -124,8 +118,4 @@ function removeSeries(instruments: Instruments, { name, namespace }: SeriesKey):
   for (const [metric, row] of Object.entries(METRICS) as [MetricName, { labels: readonly string[] }][]) {
     if (row.labels.join() === 'name,namespace') instruments[metric].remove({ name, namespace });
   }
-}
-
-function pathOf({ namespace, name }: SeriesKey): string {
-  return `${namespace}/${name}`;
 }

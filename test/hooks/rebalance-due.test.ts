@@ -16,6 +16,20 @@ describe('a sync of a Rebalance that is due', () => {
     assert.equal(resyncAfterSeconds, 60);
   });
 
+  it('keeps its series while it takes longer than three intervals, and after', async () => {
+    const world = await settledWorld();
+    const series = /rebalancer_actual{name="example",namespace="default"} 16/;
+    const read = async (): Promise<typeof world.reading> => {
+      world.nowMs += 4 * MINUTE;
+      assert.match(await world.scrape(), series, 'while it runs');
+      return world.reading;
+    };
+    Object.assign(world.deps, { metricSource: { read } });
+    world.nowMs += MINUTE;
+    await world.sync();
+    assert.match(await world.scrape(), series, 'after');
+  });
+
   for (const [what, tookMs, resyncSeconds] of [
     ['takes less than a second', 999, 59.1],
     ['takes some seconds', 2_600, 57.4],

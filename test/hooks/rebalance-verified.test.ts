@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MINUTE } from '../support/rebalance.ts';
 import {
   posted,
   rebalanceWorld,
@@ -47,6 +48,16 @@ describe('a sync of a Rebalance that cannot be verified', () => {
       assert.deepEqual(takeCalls(world), ['get']);
     });
   }
+
+  it('keeps its series all the same, for as long as it is asked for: its alerts must not fall silent', async () => {
+    const world = await settledWorld();
+    world.apiFailure = { kind: 'Unavailable', message: 'the API said no' };
+    for (let minute = 0; minute < 10; minute += 1) {
+      world.nowMs += MINUTE;
+      assert.equal((await world.sync()).code, 503);
+      assert.match(await world.scrape(), /rebalancer_actual{name="example",namespace="default"} 16/);
+    }
+  });
 
   it('for want of an API says what to set', async () => {
     const world = rebalanceWorld();
