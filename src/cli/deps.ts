@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../foundation/result.ts';
 import type { Deps } from '../hooks/deps.ts';
 import { createRivalReader } from '../hooks/rival-reader.ts';
 import type { KubernetesApi } from '../kubernetes/api.ts';
+import type { CountedRequest } from '../kubernetes/counted.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { createAwsCredentials } from '../rebalance/aws/credentials.ts';
 import { createPrometheus } from '../rebalance/metrics/prometheus.ts';
@@ -14,7 +15,10 @@ import { createRoute53Store } from '../rebalance/targets/route53.ts';
 /** The real world as the settings want it; the error is one line that names the setting. */
 export async function createDeps(settings: Settings, logger: Logger): Promise<Result<Deps, string>> {
   const metrics = createMetrics();
-  const kubernetes = await connectKubernetes(settings.kubernetes, logger);
+  const onRequest = (request: CountedRequest): void => {
+    metrics.counterpoise_kubernetes_requests_total.inc({ ...request });
+  };
+  const kubernetes = await connectKubernetes(settings.kubernetes, logger, onRequest);
   if (!kubernetes.ok) return kubernetes;
   const credentials = createAwsCredentials();
   return ok({
@@ -37,10 +41,11 @@ export async function createDeps(settings: Settings, logger: Logger): Promise<Re
   });
 }
 
-/** undefined: none is at hand, which the log says once. */
+/** undefined: none is at hand, which the log says once. `onRequest` is told of every request. */
 export async function connectKubernetes(
   access: KubernetesAccess,
   logger: Logger,
+  onRequest: (request: CountedRequest) => void = () => undefined,
 ): Promise<Result<KubernetesApi | undefined, string>> {
   if (access.kind === 'None') {
     logger.warn('no Kubernetes API: Events are dropped, Secrets and live objects cannot be read');
@@ -49,7 +54,7 @@ export async function connectKubernetes(
   // Its client is half of all the code that a start loads: only who needs it pays.
   const { createKubernetesApi } = await import('../kubernetes/client.ts');
   const onEventLost = (because: string): void => logger.warn({ because }, 'an Event was not recorded');
-  const api = createKubernetesApi(access, { onEventLost });
+  const api = createKubernetesApi(access, { onEventLost, onRequest });
   if (api.ok || access.kind === 'InCluster') return api;
   return err(`--kubeconfig or KUBECONFIG="${access.path}": ${api.error}; --kubernetes=false does without`);
 }

@@ -2,18 +2,29 @@ import type { Deadline } from '../foundation/deadline.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure, KubernetesApi, Precondition } from './api.ts';
 import { isRecord } from '../foundation/record.ts';
-import { connect, type KubernetesConnection, type KubernetesLocation } from './connection.ts';
+import {
+  connect,
+  type KubernetesConnection,
+  type KubernetesLocation,
+  type KubernetesRequest,
+} from './connection.ts';
+import { counted, type CountedRequest } from './counted.ts';
 import type { ObjectReference, ObservedObject } from './objects.ts';
 import { createRecorder, type RecorderOptions } from './recorder.ts';
+
+export interface ClientOptions extends RecorderOptions {
+  /** Told of every request, Events included, once it has ended. */
+  readonly onRequest?: (request: CountedRequest) => void;
+}
 
 /** The Kubernetes API over HTTP; the error says what is wrong with the kubeconfig. */
 export function createKubernetesApi(
   location: KubernetesLocation,
-  options: RecorderOptions,
+  { onRequest, ...options }: ClientOptions,
 ): Result<KubernetesApi, string> {
   const connection = connect(location);
   if (!connection.ok) return connection;
-  const request = connection.value;
+  const request = onRequest === undefined ? connection.value : counted(connection.value, onRequest);
   return ok({
     get: (reference, deadline) => getObject(request, reference, deadline),
     list: ({ apiVersion, kind }, deadline) => listObjects(request, { apiVersion, kind }, deadline),
@@ -27,13 +38,11 @@ export function createKubernetesApi(
     },
     label: async (reference, { key, value }, precondition, { signal }) => {
       const metadata = { ...precondition, labels: { [key]: value } };
-      return written(
-        await request({ method: 'PATCH', path: objectPath(reference), body: { metadata }, signal }),
-      );
+      return written(await request({ verb: 'patch', ...objectAt(reference), body: { metadata }, signal }));
     },
     deleteAlone: async (reference, precondition, { signal }) => {
       const body = deleteOptions(precondition);
-      return written(await request({ method: 'DELETE', path: objectPath(reference), body, signal }));
+      return written(await request({ verb: 'delete', ...objectAt(reference), body, signal }));
     },
     record: createRecorder(request, options),
   });
@@ -59,7 +68,7 @@ async function getObject(
   reference: ObjectReference,
   { signal }: Deadline,
 ): Promise<Result<ObservedObject, ApiFailure>> {
-  const body = await request({ method: 'GET', path: objectPath(reference), signal });
+  const body = await request({ verb: 'get', ...objectAt(reference), signal });
   if (!body.ok) return body;
   return isObject(body.value) ? ok(body.value) : err(NOT_KUBERNETES);
 }
@@ -74,16 +83,17 @@ async function listObjects(
   kind: Pick<ObjectReference, 'apiVersion' | 'kind'>,
   { signal }: Deadline,
 ): Promise<Result<readonly ObservedObject[], ApiFailure>> {
+  const { resource, path } = collectionAt(kind);
   const objects: ObservedObject[] = [];
   let next: string | undefined = '';
-  for (let page = 0; next !== undefined; page += 1) {
-    if (page === MAX_PAGES) {
+  for (let pages = 0; next !== undefined; pages += 1) {
+    if (pages === MAX_PAGES) {
       const message = `there are more than ${MAX_PAGES * PAGE_SIZE} objects of kind ${kind.kind}`;
       return err({ kind: 'Unavailable', message });
     }
     const from = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
-    const path = `${collectionPath(kind)}?limit=${PAGE_SIZE}${from}`;
-    const body = await request({ method: 'GET', path, signal });
+    const page = `${path}?limit=${PAGE_SIZE}${from}`;
+    const body = await request({ verb: 'list', resource, path: page, signal });
     if (!body.ok) return body;
     const read = readPage(body.value, kind);
     if (read === undefined) return err(NOT_KUBERNETES);
@@ -107,22 +117,26 @@ function readPage(
   return { objects, next: typeof next === 'string' && next !== '' ? next : undefined };
 }
 
-function objectPath(reference: ObjectReference): string {
-  return `${collectionPath(reference)}/${encodeURIComponent(reference.name)}`;
+type Location = Pick<KubernetesRequest, 'resource' | 'path'>;
+
+function objectAt(reference: ObjectReference): Location {
+  const { resource, path } = collectionAt(reference);
+  return { resource, path: `${path}/${encodeURIComponent(reference.name)}` };
 }
 
 /**
- * The path of a kind's objects, in a namespace or in all of them. The plural is the kind in lower case with an s, which
- * holds for every kind that the hooks read; asking the API for it would cost a call.
+ * Where a kind's objects are, in a namespace or in all of them. The plural is the kind in lower case with an s, which holds
+ * for every kind that the hooks read; asking the API for it would cost a call.
  */
-function collectionPath({
+function collectionAt({
   apiVersion,
   kind,
   namespace,
-}: Pick<ObjectReference, 'apiVersion' | 'kind'> & Partial<ObjectReference>): string {
+}: Pick<ObjectReference, 'apiVersion' | 'kind'> & Partial<ObjectReference>): Location {
   const root = apiVersion.includes('/') ? '/apis' : '/api';
   const scope = namespace === undefined ? '' : `/namespaces/${encodeURIComponent(namespace)}`;
-  return `${root}/${apiVersion}${scope}/${kind.toLowerCase()}s`;
+  const resource = `${kind.toLowerCase()}s`;
+  return { resource, path: `${root}/${apiVersion}${scope}/${resource}` };
 }
 
 function isObject(value: unknown): value is ObservedObject {

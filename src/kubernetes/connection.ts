@@ -15,9 +15,14 @@ export type KubernetesLocation =
   /** The pod's service account: its token is read again as the kubelet rotates it. */
   | { readonly kind: 'InCluster' };
 
+/** The verbs of the ClusterRoles, as HTTP has them; `patch` is a JSON merge patch (RFC 7386). */
+const METHODS = { get: 'GET', list: 'GET', create: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
+export type Verb = keyof typeof METHODS;
+
 export interface KubernetesRequest {
-  /** PATCH is a JSON merge patch (RFC 7386). */
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly verb: Verb;
+  /** The plural, as in the path. */
+  readonly resource: string;
   /** Absolute, with every segment escaped. */
   readonly path: string;
   readonly body?: object;
@@ -52,19 +57,19 @@ export function connect(location: KubernetesLocation): Result<KubernetesConnecti
 function connectionOf(config: KubeConfig, server: string): KubernetesConnection {
   const httpAgent = new HttpAgent({ keepAlive: true });
   const httpsAgentOf = keepHttpsAgent();
-  return async ({ method, path, body, signal }) => {
+  return async ({ verb, path, body, signal }) => {
     try {
       const options: RequestOptions = {};
       await config.applyToHTTPSOptions(options);
       const response = await axios.request<string>({
         ...RAW_ANSWER,
-        method,
+        method: METHODS[verb],
         url: `${server}${path}`,
         headers: {
           ...(options.headers as Readonly<Record<string, string>>),
           Accept: 'application/json',
           'User-Agent': USER_AGENT,
-          ...(method === 'PATCH' ? { 'Content-Type': 'application/merge-patch+json' } : {}),
+          ...(verb === 'patch' ? { 'Content-Type': 'application/merge-patch+json' } : {}),
         },
         ...loginOf(options.auth),
         ...(body === undefined ? {} : { data: body }),

@@ -73,7 +73,8 @@ async function create(
 ): Promise<Result<Recorded | undefined, ApiFailure>> {
   const { signal } = startDeadline(EVENT_TIMEOUT_MS);
   const path = eventsPath(event);
-  const made = await request({ method: 'POST', path, body: toWire(event, rfc3339(nowMs)), signal });
+  const body = toWire(event, rfc3339(nowMs));
+  const made = await request({ verb: 'create', resource: 'events', path, body, signal });
   if (!made.ok) return made;
   const name = nameOf(made.value);
   return ok(name === undefined ? undefined : { name, count: 1, lastMs: nowMs });
@@ -89,7 +90,7 @@ async function countUp(
   const { signal } = startDeadline(EVENT_TIMEOUT_MS);
   const path = `${eventsPath(event)}/${encodeURIComponent(name)}`;
   const body = { count, lastTimestamp: rfc3339(lastMs) };
-  const patched = await request({ method: 'PATCH', path, body, signal });
+  const patched = await request({ verb: 'patch', resource: 'events', path, body, signal });
   if (patched.ok) return ok(counted);
   return patched.error.kind === 'NotFound' ? create(request, event, lastMs) : patched;
 }

@@ -85,6 +85,13 @@ export const ALERTS = {
     severity: 'warning',
     summary: 'More than half of the {{ $labels.operation }} calls fail.',
   },
+  KubernetesFailing: {
+    expr: 'sum by (job, verb, resource) (rate(counterpoise_kubernetes_requests_total{outcome=~"forbidden|unavailable"}[10m])) / sum by (job, verb, resource) (rate(counterpoise_kubernetes_requests_total[10m])) > 0.5',
+    for: '15m',
+    severity: 'warning',
+    summary:
+      'The hook {{ $labels.job }} cannot {{ $labels.verb }} {{ $labels.resource }}: more than half of these requests fail.',
+  },
 } as const satisfies Readonly<Record<string, AlertRow>>;
 
 export type AlertName = keyof typeof ALERTS;

@@ -101,6 +101,11 @@ export const METRICS = {
     labels: [],
     buckets: BATCH_BUCKETS,
   },
+  counterpoise_kubernetes_requests_total: {
+    type: 'counter',
+    help: 'Requests to the Kubernetes API, each page of a list being one, by verb (get, list, create, patch, delete), resource and outcome (ok, not_found, forbidden, conflict, unavailable).',
+    labels: ['verb', 'resource', 'outcome'],
+  },
   counterpoise_hook_requests_total: {
     type: 'counter',
     help: 'Sync requests by hook and outcome (answered, refused, shed, unavailable, failed).',

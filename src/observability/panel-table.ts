@@ -131,6 +131,16 @@ export const PANELS: Readonly<Record<string, readonly PanelRow[]>> = {
       },
     },
     {
+      title: 'Requests to the Kubernetes API per second',
+      description:
+        'Live objects, Secrets, Events, and lists of Rebalances for who else steers a record. Conflict and not_found are part of the work; forbidden is a right that the hook lacks.',
+      unit: 'reqps',
+      queries: {
+        '{{verb}} {{resource}} {{outcome}}':
+          'sum by (verb, resource, outcome) (rate(counterpoise_kubernetes_requests_total{job=~"$job"}[$__rate_interval]))',
+      },
+    },
+    {
       title: 'Memory',
       description: 'Resident; flat after the first hour.',
       unit: 'bytes',

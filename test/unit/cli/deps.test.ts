@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDeps } from '../../../src/cli/deps.ts';
 import type { KubernetesAccess } from '../../../src/config/settings.ts';
+import { startDeadline } from '../../../src/foundation/deadline.ts';
 import { testDeps, testSettings } from '../../support/deps.ts';
 
 const KUBECONFIG = {
@@ -39,6 +40,19 @@ describe('the real world', () => {
     const { deps, lines } = await create({ kind: 'Kubeconfig', path });
     assert.ok(deps.ok && deps.value.kubernetes !== undefined);
     assert.deepEqual(lines, []);
+  });
+
+  it('counts each request to it', async () => {
+    const path = join(directory, 'kubeconfig');
+    writeFileSync(path, JSON.stringify(KUBECONFIG));
+    const { deps } = await create({ kind: 'Kubeconfig', path });
+    assert.ok(deps.ok);
+    const { rivals, metrics } = deps.value;
+    await rivals.read({ uid: 'u-1', nowMs: 0, deadline: startDeadline(5_000) });
+    const { values } = await metrics.counterpoise_kubernetes_requests_total.get();
+    assert.deepEqual(values, [
+      { labels: { verb: 'list', resource: 'rebalances', outcome: 'unavailable' }, value: 1 },
+    ]);
   });
 
   it('names the kubeconfig that it cannot read, and how to do without', async () => {

@@ -56,6 +56,8 @@ describe('the Kubernetes API', () => {
   let directory: string;
   let received: Received[];
   let lost: string[];
+  /** "verb resource outcome" of each request. */
+  let counts: string[];
   /** What the fake API server does with a request; undefined: it never answers. */
   let answer: ((response: ServerResponse) => void) | undefined;
 
@@ -94,7 +96,11 @@ describe('the Kubernetes API', () => {
   function createApi(user: object = { token: 't0ken' }, url?: string): KubernetesApi {
     const created = createKubernetesApi(
       { kind: 'Kubeconfig', path: kubeconfig(user, url) },
-      { onEventLost: (because) => lost.push(because), clock: { nowMs: () => 1_796_053_326_000 } },
+      {
+        onEventLost: (because) => lost.push(because),
+        onRequest: ({ verb, resource, outcome }) => counts.push(`${verb} ${resource} ${outcome}`),
+        clock: { nowMs: () => 1_796_053_326_000 },
+      },
     );
     assert.ok(created.ok, JSON.stringify(created));
     return created.value;
@@ -104,6 +110,7 @@ describe('the Kubernetes API', () => {
     directory = mkdtempSync(join(tmpdir(), 'counterpoise-'));
     received = [];
     lost = [];
+    counts = [];
     server = await listen(createServer((request, response) => void serve(request, response)));
     api = createApi();
   });
@@ -372,6 +379,93 @@ describe('the Kubernetes API', () => {
       assert.ok(!result.ok);
       assert.equal(result.error.kind, 'Unavailable');
       assert.match(result.error.message, /^the Kubernetes API cannot be reached \(ENOENT\)$/);
+    });
+  });
+
+  describe('counts', () => {
+    const within = startDeadline(20_000);
+    const rows = [
+      { name: 'a GET', call: () => api.get(REBALANCE, within), expected: 'get rebalances' },
+      {
+        name: 'a GET of a Secret',
+        call: () => api.getSecret('default', 'aws', within),
+        expected: 'get secrets',
+      },
+      { name: 'a LIST', call: () => api.list(REBALANCE, within), expected: 'list rebalances' },
+      {
+        name: 'a PATCH',
+        call: () =>
+          api.label(
+            { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' },
+            { key: 'controller-uid', value: 'u-2' },
+            { uid: 'u-1', resourceVersion: '7' },
+            within,
+          ),
+        expected: 'patch deployments',
+      },
+      {
+        name: 'a DELETE',
+        call: () =>
+          api.deleteAlone(
+            { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' },
+            { uid: 'u-1', resourceVersion: '7' },
+            within,
+          ),
+        expected: 'delete deployments',
+      },
+      {
+        name: 'a kind that the hooks do not know, as other: a label has few values whatever is asked for',
+        call: () => api.get({ ...REBALANCE, kind: 'Forged' }, within),
+        expected: 'get other',
+      },
+    ];
+    for (const { name, call, expected } of rows) {
+      it(name, async () => {
+        respond(200, JSON.stringify({ ...LIVE, items: [] }));
+        await call();
+        assert.deepEqual(counts, [`${expected} ok`]);
+      });
+    }
+
+    it('each page of a list, up to the one that fails', async () => {
+      const bodies = ['a', 'b'].map((next) => JSON.stringify({ metadata: { continue: next }, items: [] }));
+      answer = (response) => {
+        const body = bodies.shift();
+        const code = body === undefined ? 403 : 200;
+        response
+          .writeHead(code, { 'content-type': 'application/json' })
+          .end(body ?? status(403, 'Forbidden', 'rebalances is forbidden'));
+      };
+      await api.list(REBALANCE, within);
+      assert.deepEqual(counts, ['list rebalances ok', 'list rebalances ok', 'list rebalances forbidden']);
+    });
+
+    it('each outcome by its kind, and what was never answered as unavailable', async () => {
+      for (const [code, reason] of [
+        [404, 'NotFound'],
+        [403, 'Forbidden'],
+        [409, 'Conflict'],
+        [500, 'InternalError'],
+      ] as const) {
+        respond(code, status(code, reason, 'no'));
+        await api.get(REBALANCE, within);
+      }
+      await server.stop();
+      await api.get(REBALANCE, within);
+      assert.deepEqual(
+        counts,
+        ['not_found', 'forbidden', 'conflict', 'unavailable', 'unavailable'].map(
+          (outcome) => `get rebalances ${outcome}`,
+        ),
+      );
+    });
+
+    it('Events, new ones and those that count up', async () => {
+      respond(201, JSON.stringify({ metadata: { name: 'example.1' } }));
+      api.record(EVENT);
+      api.record(EVENT);
+      await until('two Events', () => counts.length === 2);
+      assert.deepEqual(counts, ['create events ok', 'patch events ok']);
     });
   });
 

@@ -22,10 +22,10 @@ function createEvents() {
   let nowMs = START_MS;
   let refusal: ApiFailure | undefined;
 
-  const answer = ({ method, path, body }: KubernetesRequest): Result<unknown, ApiFailure> => {
-    requests.push(`${method} ${path}`);
+  const answer = ({ verb, path, body }: KubernetesRequest): Result<unknown, ApiFailure> => {
+    requests.push(`${verb} ${path}`);
     if (refusal !== undefined) return err(refusal);
-    if (method === 'POST') {
+    if (verb === 'create') {
       const name = `example.${objects.size + 1}`;
       const created = { ...body, metadata: { name } };
       objects.set(name, created);
@@ -69,9 +69,9 @@ describe('an Event that is recorded again', () => {
     await events.record(EVENT, 10 * MINUTE_MS);
     assert.deepEqual(events.seen(), ['MetricTimeout 3 2026-11-30T15:11:00Z']);
     assert.deepEqual(events.requests, [
-      'POST /api/v1/namespaces/default/events',
-      'PATCH /api/v1/namespaces/default/events/example.1',
-      'PATCH /api/v1/namespaces/default/events/example.1',
+      'create /api/v1/namespaces/default/events',
+      'patch /api/v1/namespaces/default/events/example.1',
+      'patch /api/v1/namespaces/default/events/example.1',
     ]);
   });
 
