@@ -5,21 +5,29 @@ import type { RebalanceSpec } from '../rebalance/spec.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
 import type { WeightedSet } from '../rebalance/targets/port.ts';
 import type { HookContext, HookLog } from './hook.ts';
+import { namedNumbers } from './rebalance-numbers.ts';
 import type { RebalanceObject } from './rebalance-object.ts';
 
 /**
- * Sets the object's gauges to what its status says, after a restart and in a sync that does nothing too. `set`: the
- * records, where this sync has read them.
+ * Sets the object's gauges to what its status says, after a restart and in a sync that does nothing too; `attempted`: what
+ * this sync has come to know, where it made an attempt.
  */
 export function publish(
   { reference, parsed, intervalMs }: RebalanceObject,
   status: RebalanceStatus,
   { deps, nowMs }: HookContext,
-  set?: WeightedSet,
+  attempted?: Attempt,
 ): void {
-  const expectedLoadRatio = parsed.ok ? loadRatio(parsed.value.spec, status, set) : undefined;
-  const isSuspended = parsed.ok && parsed.value.spec.suspend;
-  deps.metrics.rebalances.publish(reference, { status, expectedLoadRatio, intervalMs, isSuspended, nowMs });
+  const spec = parsed.ok ? parsed.value.spec : undefined;
+  const set = attempted?.kind === 'Decided' ? attempted.set : undefined;
+  deps.metrics.rebalances.publish(reference, {
+    status,
+    numbers: spec === undefined ? [] : namedNumbers(spec, status, attempted),
+    expectedLoadRatio: spec === undefined ? undefined : loadRatio(spec, status, set),
+    intervalMs,
+    isSuspended: spec?.suspend === true,
+    nowMs,
+  });
 }
 
 /** m x base/(base + w)/target, for a graph: in floats. undefined: neither spec nor set tell the base. */

@@ -146,7 +146,7 @@ async function evaluate(run: Run): Promise<HookAnswer> {
   const status = nextStatus({ previous, generation, attempt: attempted, notices, nowMs: context.nowMs });
   recordEvents(object, { previous, status, attempted }, context);
   countChange(object, attempted, context);
-  publish(object, status, context, attempted.kind === 'Decided' ? attempted.set : undefined);
+  publish(object, status, context, attempted);
   return answer(run, status, summary(status, attempted));
 }
 

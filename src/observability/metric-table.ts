@@ -21,7 +21,8 @@ const STAGE_BUCKETS = [0.0005, 0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 /**
  * Every metric of our own, by its name: the one table behind the registry and docs/reference/metrics.md. The process'
  * own metrics (prom-client's defaults) come on top. No label takes its values from a body, but for the name and
- * namespace of a Rebalance, whose series are dropped when it is gone.
+ * namespace of a Rebalance and the names of its metrics and guards, of which the CRD allows a few; all of them are dropped
+ * when it is gone.
  */
 export const METRICS = {
   rebalancer_error: {
@@ -53,6 +54,26 @@ export const METRICS = {
     type: 'gauge',
     help: 'Last usable sample of the query of the Rebalance.',
     labels: OBJECT,
+  },
+  counterpoise_rebalance_additional_metric_value: {
+    type: 'gauge',
+    help: 'Last usable sample of each of spec.additionalMetrics.',
+    labels: [...OBJECT, 'metric'],
+  },
+  counterpoise_rebalance_metric_weight: {
+    type: 'gauge',
+    help: 'Weight that each metric asked for at the last evaluation, before bounds, behavior and guards; the largest counts. metric is spec.metrics or the name in spec.additionalMetrics; absent for one that could not be used.',
+    labels: [...OBJECT, 'metric'],
+  },
+  counterpoise_rebalance_guard_value: {
+    type: 'gauge',
+    help: 'Last number of each of spec.guards.',
+    labels: [...OBJECT, 'guard'],
+  },
+  counterpoise_rebalance_guard_closed: {
+    type: 'gauge',
+    help: '1 while the guard stopped moves at the last evaluation, as its number was not above 0 or could not be read, else 0.',
+    labels: [...OBJECT, 'guard'],
   },
   counterpoise_rebalance_expected_load_ratio: {
     type: 'gauge',

@@ -37,9 +37,29 @@ export const PANELS: Readonly<Record<string, readonly PanelRow[]>> = {
     },
     {
       title: 'Metric',
-      description: 'The last usable sample of the query.',
+      description: 'The last usable sample of each query.',
       unit: 'short',
-      queries: { [NAME]: `counterpoise_rebalance_metric_value${OBJECT}` },
+      queries: {
+        [NAME]: `counterpoise_rebalance_metric_value${OBJECT}`,
+        [`${NAME} {{metric}}`]: `counterpoise_rebalance_additional_metric_value${OBJECT}`,
+      },
+    },
+    {
+      title: 'Weight that each metric asks for',
+      description:
+        'The largest counts, within bounds. Nothing is shown of a metric that cannot be used: the weight may then rise, but not fall.',
+      unit: 'short',
+      queries: { [`${NAME} {{metric}}`]: `counterpoise_rebalance_metric_weight${OBJECT}` },
+    },
+    {
+      title: 'Guards',
+      description:
+        'Closed is 1 while a guard stops moves: its number, shown beside, is not above 0 or cannot be read.',
+      unit: 'short',
+      queries: {
+        [`${NAME} {{guard}} closed`]: `counterpoise_rebalance_guard_closed${OBJECT}`,
+        [`${NAME} {{guard}}`]: `counterpoise_rebalance_guard_value${OBJECT}`,
+      },
     },
     {
       title: 'State',

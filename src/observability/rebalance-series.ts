@@ -1,11 +1,14 @@
 import { parseRfc3339, type Clock } from '../foundation/clock.ts';
 import type { RebalanceStatus } from '../rebalance/status.ts';
 import { METRICS, type Instruments, type MetricName } from './metric-table.ts';
+import { createNamedSeries, type NamedNumber } from './named-series.ts';
 import { createSightings, pathOf, type SeriesKey } from './sightings.ts';
 
 /** What the series of one Rebalance are made of. */
 export interface Published {
   readonly status: RebalanceStatus;
+  /** Of the metrics and guards that have a name in its spec. */
+  readonly numbers: readonly NamedNumber[];
   /** Expected load at the reference over the target; undefined: not known now, the gauge stays. */
   readonly expectedLoadRatio: number | undefined;
   readonly intervalMs: number;
@@ -33,15 +36,17 @@ export interface RebalanceSeries {
 type Direction = 'up' | 'down';
 
 /** More objects than one process serves; a sender of made-up names pushes out its own first, as what is real comes again. */
-const MAX_OBJECTS = 4_096;
+export const MAX_OBJECTS = 4_096;
 
 /** The memory in here is of metrics alone: nothing is decided by it. */
 export function createRebalanceSeries(instruments: Instruments): RebalanceSeries {
+  const named = createNamedSeries(instruments);
   const sightings = createSightings(MAX_OBJECTS);
   const lastDirection = new Map<string, Direction>();
   const forget = (key: SeriesKey): void => {
     sightings.forget(key);
     lastDirection.delete(pathOf(key));
+    named.forget(key);
     removeSeries(instruments, key);
   };
   return {
@@ -56,6 +61,7 @@ export function createRebalanceSeries(instruments: Instruments): RebalanceSeries
         if (value === undefined) instruments[metric].remove({ name, namespace });
         else instruments[metric].set({ name, namespace }, value);
       }
+      named.publish(key, published.numbers);
       const { expectedLoadRatio } = published;
       if (expectedLoadRatio === undefined) return;
       instruments.counterpoise_rebalance_expected_load_ratio.set({ name, namespace }, expectedLoadRatio);

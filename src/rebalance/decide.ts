@@ -59,6 +59,7 @@ export function decide(observation: Observation): Decision {
     limitedBy,
     held: policy.kind === 'Held' ? policy.reason : undefined,
     metric: policy.kind === 'Held' ? undefined : policy.name,
+    asks: policy.asks,
     policyWeight: policyWeightOf(spec, course, recollection.lastWanted),
     history: policy.history,
     behavior: course.behaved.memory,

@@ -69,6 +69,11 @@ export interface Decision {
   readonly held: HoldReason | undefined;
   /** The additional metric that asked for the most; undefined: that of spec.metrics did, or none could. */
   readonly metric: string | undefined;
+  /**
+   * The weight that each metric asks for by itself, in the order of `followedMetrics`: a whole number that no bound has seen
+   * yet. undefined: the metric cannot be used.
+   */
+  readonly asks: readonly (number | undefined)[];
   /** What the policy itself last wanted, before fallback, floors and bounds: p. */
   readonly policyWeight: Weight;
   /** What the next decision is to remember of this set and sample. */

@@ -11,17 +11,22 @@ import { metricSamples, type Samples } from './sample.ts';
 import { runStages, startTrail, type Trail } from './stages.ts';
 
 /** What the policy made of the samples. */
-export type PolicyVerdict =
+export type PolicyVerdict = {
+  /** The weight that each metric asks for, as `Decision.asks`. */
+  readonly asks: readonly (number | undefined)[];
+  readonly history: History;
+} &
   /** The metric that asks for the most has the word. */
-  | (TrackedMetric & {
-      /** How many metrics asked for a weight. */
-      readonly asking: number;
-      /** Those that could not. */
-      readonly unusable: readonly HeldMetric[];
-      readonly history: History;
-    })
-  /** No metric could; it stays where it is, for the reason of the first. */
-  | (HeldMetric & { readonly trail: Trail; readonly history: History });
+  (
+    | (TrackedMetric & {
+        /** How many metrics asked for a weight. */
+        readonly asking: number;
+        /** Those that could not. */
+        readonly unusable: readonly HeldMetric[];
+      })
+    /** No metric could; it stays where it is, for the reason of the first. */
+    | (HeldMetric & { readonly trail: Trail })
+  );
 
 /** What the policy is run on. */
 export interface PolicyFacts extends SetFacts, Samples {}
@@ -52,13 +57,14 @@ function combine(
 ): PolicyVerdict {
   const unusable = verdicts.filter((verdict) => verdict.kind === 'Held');
   const asking = verdicts.filter((verdict) => verdict.kind === 'Tracked');
+  const asks = verdicts.map((one) => (one.kind === 'Tracked' ? one.trail.wanted.valueOf() : undefined));
   if (asking.length === 0) {
     const first = certain(unusable[0], 'a metric of the spec');
-    return { ...first, trail: startTrail(rational(withoutSample)), history };
+    return { ...first, trail: startTrail(rational(withoutSample)), asks, history };
   }
   const largest = asking.reduce((most, one) => (asksForMore(one, most) ? one : most));
   const trail = unusable.length === 0 ? largest.trail : keepFromFall(largest.trail, rational(withoutSample));
-  return { ...largest, trail, asking: asking.length, unusable, history };
+  return { ...largest, trail, asking: asking.length, unusable, asks, history };
 }
 
 /** Of two that end at the same weight, the one further above its target; else the earlier one stays. */

@@ -1,14 +1,12 @@
-import { certain } from '../../foundation/certain.ts';
 import { err, ok, type Result } from '../../foundation/result.ts';
 import type { HookContext } from '../../hooks/hook.ts';
 import { callContext } from '../../hooks/rebalance-attempt.ts';
 import type { RebalanceObject } from '../../hooks/rebalance-object.ts';
 import { describeProblems } from '../../kubernetes/spec-problem.ts';
-import { decide, writeForbiddenBy, type Observation } from '../../rebalance/decide.ts';
+import { decide, writeForbiddenBy } from '../../rebalance/decide.ts';
 import type { Decision } from '../../rebalance/decision.ts';
-import { followedMetrics } from '../../rebalance/followed-metrics.ts';
 import { readSamples } from '../../rebalance/metrics/read-samples.ts';
-import { failedSamples, metricSamples, type Samples } from '../../rebalance/sample.ts';
+import { failedSamples, type Samples } from '../../rebalance/sample.ts';
 import type { RebalanceSpec } from '../../rebalance/spec.ts';
 import { changedWeights } from '../../rebalance/split.ts';
 import type { WeightedSet } from '../../rebalance/targets/port.ts';
@@ -16,8 +14,6 @@ import type { WeightedSet } from '../../rebalance/targets/port.ts';
 /** What an attempt now would see and decide. */
 export interface Evaluation extends Samples {
   readonly spec: RebalanceSpec;
-  /** What each metric would make the policy want, were it the only one; undefined: nothing, it cannot be used. */
-  readonly asks: readonly (number | undefined)[];
   readonly set: WeightedSet;
   readonly decision: Decision;
 }
@@ -45,17 +41,7 @@ export async function evaluate(
   const { set } = reading.value;
   const writeForbidden = writeForbiddenBy(spec, deps.settings.rebalance.observeOnly);
   const observation = { spec, generation, status, set, ...samples, intervalMs, nowMs, writeForbidden };
-  return ok({ spec, ...samples, asks: asksOf(observation), set, decision: decide(observation) });
-}
-
-function asksOf(observation: Observation): readonly (number | undefined)[] {
-  const samples = metricSamples(observation);
-  return followedMetrics(observation.spec).map(({ metric, policy }, index) => {
-    const spec = { ...observation.spec, metric, policy, additionalMetrics: [] };
-    const sample = certain(samples[index], 'the sample of a metric');
-    const { stages } = decide({ ...observation, spec, sample, additionalSamples: [] });
-    return stages.scaleIn === undefined ? undefined : Number(stages.scaleIn);
-  });
+  return ok({ spec, ...samples, set, decision: decide(observation) });
 }
 
 /** Whether a record should have another weight than it has; who forbids writing does not matter. */

@@ -67,16 +67,16 @@ function namedData(evaluation: Evaluation): object {
     stops: isOpen ? 'nothing' : guard.stops,
   }));
   return {
-    ...(additionalMetrics.length === 0 ? {} : { asks: evaluation.asks[0], additionalMetrics }),
+    ...(additionalMetrics.length === 0 ? {} : { asks: evaluation.decision.asks[0], additionalMetrics }),
     ...(guards.length === 0 ? {} : { guards }),
   };
 }
 
-function additionalOf({ spec, additionalSamples, asks }: Evaluation) {
+function additionalOf({ spec, additionalSamples, decision }: Evaluation) {
   return spec.additionalMetrics.map((metric, index) => ({
     metric,
     sample: certain(additionalSamples[index], 'the sample of a metric'),
-    asks: asks[index + 1],
+    asks: decision.asks[index + 1],
   }));
 }
 
@@ -99,12 +99,12 @@ function sampleData(sample: Sample): object {
 
 /** A row for each query: the number, or why there is none, and what comes of it. */
 function queryRows(evaluation: Evaluation): readonly (readonly [string, string])[] {
-  const { spec, sample, asks } = evaluation;
+  const { spec, sample, decision } = evaluation;
   const textOf = (given: Sample): string => (given.kind === 'Usable' ? given.text : given.message);
   const asking = (given: Sample, weight: number | undefined): string =>
     weight === undefined ? textOf(given) : `${textOf(given)}, asks for ${weight}`;
   return [
-    ['metric', spec.additionalMetrics.length === 0 ? textOf(sample) : asking(sample, asks[0])],
+    ['metric', spec.additionalMetrics.length === 0 ? textOf(sample) : asking(sample, decision.asks[0])],
     ...additionalOf(evaluation).map(
       ({ metric, sample: own, asks: weight }) => [`metric ${metric.name}`, asking(own, weight)] as const,
     ),

@@ -1,7 +1,9 @@
 import { FLAG_GROUPS } from '../../config/flag.ts';
 import { flagRows, type FlagRow } from '../../config/flags.ts';
 import { HTTP_ERRORS } from '../../hooks/errors.ts';
-import { METRICS } from '../../observability/metric-table.ts';
+import { MAX_QUERIES } from '../../api/rebalance-named-queries.ts';
+import { METRICS, type MetricRow } from '../../observability/metric-table.ts';
+import { MAX_OBJECTS } from '../../observability/rebalance-series.ts';
 import { code, generatedFrom, page, table } from './markdown.ts';
 
 /** docs/reference/flags.md: the tables of src/config/flags.ts and balancer-flags.ts. */
@@ -34,6 +36,7 @@ export function metricsPage(): string {
     generatedFrom('src/observability/metric-table.ts'),
     '# Metrics',
     '`GET /metrics` on the address of the hooks, in the text format of Prometheus. On top of these come the metrics of the process (`process_*`, `nodejs_*`).',
+    `The number of series is bounded. What has the labels \`name\` and \`namespace\` is told of at most ${MAX_OBJECTS} Rebalances at a time, and goes with the object, or once nobody has asked for it for three of its intervals. \`metric\` and \`guard\` are names from its spec, of which the CRD allows ${MAX_QUERIES} each: one Rebalance has ${SERIES_OF_ONE} series at most. Every other label has the few values that its meaning lists.`,
     table(
       ['Metric', 'Type', 'Labels', 'Meaning'],
       Object.entries(METRICS).map(([name, { type, labels, help }]) => [
@@ -45,6 +48,20 @@ export function metricsPage(): string {
     ),
   );
 }
+
+/** How many values a label has within one Rebalance at most; metrics are that of spec.metrics and the additional ones. */
+const VALUES_OF_ONE: Readonly<Record<string, number>> = {
+  name: 1,
+  namespace: 1,
+  direction: 2,
+  metric: MAX_QUERIES + 1,
+  guard: MAX_QUERIES,
+};
+
+const SERIES_OF_ONE = Object.values<MetricRow>(METRICS)
+  .filter(({ labels }) => labels.includes('namespace'))
+  .map(({ labels }) => labels.reduce((product, label) => product * (VALUES_OF_ONE[label] ?? 1), 1))
+  .reduce((sum, count) => sum + count, 0);
 
 /** docs/reference/errors.md: the table of src/hooks/errors.ts. */
 export function errorsPage(): string {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createMetrics, type Metrics } from '../../../src/observability/metrics.ts';
+import type { NamedNumber } from '../../../src/observability/named-series.ts';
 import { METRICS } from '../../../src/observability/metric-table.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
@@ -15,13 +16,25 @@ const STATUS: RebalanceStatus = {
   metric: { value: '3000.5', at: '2026-03-04T12:00:00Z', query: 'x' },
 };
 
+const NUMBERS: readonly NamedNumber[] = [
+  { gauge: 'counterpoise_rebalance_additional_metric_value', name: 'queue', value: 500 },
+  { gauge: 'counterpoise_rebalance_metric_weight', name: 'queue', value: 32 },
+  { gauge: 'counterpoise_rebalance_guard_value', name: 'errors', value: -1 },
+  { gauge: 'counterpoise_rebalance_guard_closed', name: 'errors', value: 1 },
+];
+
 function publish(
   metrics: Metrics,
   status: RebalanceStatus,
-  { expectedLoadRatio, isSuspended = false }: { expectedLoadRatio?: number; isSuspended?: boolean } = {},
+  {
+    numbers = [],
+    expectedLoadRatio,
+    isSuspended = false,
+  }: { numbers?: readonly NamedNumber[]; expectedLoadRatio?: number; isSuspended?: boolean } = {},
 ): void {
   metrics.rebalances.publish(KEY, {
     status,
+    numbers,
     expectedLoadRatio,
     intervalMs: MINUTE,
     isSuspended,
@@ -121,9 +134,31 @@ describe('the series of a Rebalance', () => {
     });
   });
 
+  it('have those of its metrics and guards: new ones told, unknown ones as they were, others no more', async () => {
+    const metrics = createMetrics();
+    const named = async (): Promise<object> =>
+      Object.fromEntries(Object.entries(await seriesOf(metrics)).filter(([series]) => series.includes(',')));
+    publish(metrics, {}, { numbers: NUMBERS });
+    assert.deepEqual(await named(), {
+      'counterpoise_rebalance_additional_metric_value{,metric="queue"}': 500,
+      'counterpoise_rebalance_metric_weight{,metric="queue"}': 32,
+      'counterpoise_rebalance_guard_value{,guard="errors"}': -1,
+      'counterpoise_rebalance_guard_closed{,guard="errors"}': 1,
+    });
+    const [, asked, , closed] = NUMBERS.map((number) => ({ ...number, value: undefined }));
+    assert.ok(asked !== undefined && closed !== undefined);
+    publish(metrics, {}, { numbers: [asked, { ...closed, value: 0 }] });
+    assert.deepEqual(await named(), {
+      'counterpoise_rebalance_metric_weight{,metric="queue"}': 32,
+      'counterpoise_rebalance_guard_closed{,guard="errors"}': 0,
+    });
+    publish(metrics, {}, { numbers: [{ ...closed, name: 'other', value: 1 }] });
+    assert.deepEqual(await named(), { 'counterpoise_rebalance_guard_closed{,guard="other"}': 1 });
+  });
+
   it('go when the object is forgotten, all of them', async () => {
     const metrics = createMetrics();
-    publish(metrics, STATUS, { expectedLoadRatio: 1 });
+    publish(metrics, STATUS, { expectedLoadRatio: 1, numbers: NUMBERS });
     metrics.rebalances.countChange(KEY, 1, 2);
     metrics.rebalances.countChange(KEY, 2, 1);
     metrics.rebalances.forget(KEY);
@@ -135,10 +170,10 @@ describe('the series of a Rebalance', () => {
     publish(metrics, STATUS);
     const forged = (count: number): void => {
       for (let index = 0; index < count; index += 1) {
-        const published = { status: {}, expectedLoadRatio: undefined, intervalMs: MINUTE, isSuspended: true };
+        const published = { status: {}, numbers: [], intervalMs: MINUTE, isSuspended: true } as const;
         metrics.rebalances.publish(
           { namespace: 'made-up', name: `n${index}` },
-          { ...published, nowMs: NOON },
+          { ...published, expectedLoadRatio: undefined, nowMs: NOON },
         );
       }
     };
@@ -150,7 +185,14 @@ describe('the series of a Rebalance', () => {
     forged(4_095);
     metrics.rebalances.publish(
       { namespace: 'made-up', name: 'one-more' },
-      { status: {}, expectedLoadRatio: undefined, intervalMs: MINUTE, isSuspended: true, nowMs: NOON },
+      {
+        status: {},
+        numbers: [],
+        expectedLoadRatio: undefined,
+        intervalMs: MINUTE,
+        isSuspended: true,
+        nowMs: NOON,
+      },
     );
     assert.deepEqual(await seriesOf(metrics), {});
   });

@@ -14,6 +14,7 @@ describe('decide', () => {
       limitedBy: [],
       held: undefined,
       metric: undefined,
+      asks: [16],
       policyWeight: 16,
       history: {
         targetKey: '7a78d0e7cd79',

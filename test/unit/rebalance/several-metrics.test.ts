@@ -55,9 +55,15 @@ describe('several metrics', () => {
         reason: 'Tracking',
         because:
           'metric "queue" 500 against target 100 and base 8 asks for 32; no other of 3 metrics asks for more',
+        asks: [16, 32, 4],
         policyWeight: weight(32),
         limitedBy: [],
       },
+    },
+    {
+      name: 'each says what it asks for before any bound, and nothing where it cannot be used',
+      given: { additionalSamples: [usable('50000'), FAILED] },
+      expected: { desired: weight(255), asks: [16, 3_992, undefined] },
     },
     {
       name: 'that of spec.metrics has no name',
