@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import type { Logger } from 'pino';
 import type { KubernetesAccess, Settings } from '../config/settings.ts';
 import { systemClock } from '../foundation/clock.ts';
@@ -54,9 +55,11 @@ export async function connectKubernetes(
   // Its client is half of all the code that a start loads: only who needs it pays.
   const { createKubernetesApi } = await import('../kubernetes/client.ts');
   const onEventLost = (because: string): void => logger.warn({ because }, 'an Event was not recorded');
-  const api = createKubernetesApi(access, { onEventLost, onRequest });
+  const api = createKubernetesApi(access, { onEventLost, onRequest, environment: process.env });
   if (api.ok || access.kind === 'InCluster') return api;
-  return err(`--kubeconfig or KUBECONFIG="${access.path}": ${api.error}; --kubernetes=false does without`);
+  return err(
+    `--kubeconfig or KUBECONFIG="${access.paths.join(delimiter)}": ${api.error}; --kubernetes=false does without`,
+  );
 }
 
 function countCall(metrics: Metrics, { operation, result }: Route53Call): void {

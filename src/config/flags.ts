@@ -136,12 +136,16 @@ export const FLAGS = {
     {
       group: 'Kubernetes',
       description:
-        'Use the Kubernetes API: the file of --kubeconfig, else of KUBECONFIG, else the one of the cluster that the process runs in, else none.',
+        'Use the Kubernetes API: the file of --kubeconfig, else the files of KUBECONFIG, merged as kubectl does, else the one of the cluster that the process runs in, else none.',
     },
     true,
   ),
   kubeconfig: optional(
-    { group: 'Kubernetes', type: 'file', description: 'Kubeconfig file for the Kubernetes API.' },
+    {
+      group: 'Kubernetes',
+      type: 'file',
+      description: 'Kubeconfig file for the Kubernetes API; its current-context is used.',
+    },
     parseText,
   ),
   'verify-parent': boolean(

@@ -1,3 +1,4 @@
+import { delimiter } from 'node:path';
 import { Command, CommanderError, Help, Option } from 'commander';
 import { oneLine } from '../foundation/one-line.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
@@ -137,10 +138,14 @@ function toSettings(values: FlagValues, env: Environment): Result<Settings, stri
   });
 }
 
-/** kubectl's order: the flag, then KUBECONFIG, then the cluster around the process (which sets the service's host). */
+/**
+ * kubectl's order: the flag, a file, then KUBECONFIG, a list of files as PATH is one, then the cluster around the process
+ * (which sets the service's host).
+ */
 function kubernetesAccess(values: FlagValues, env: Environment): KubernetesAccess {
-  const kubeconfig = values.kubeconfig ?? env['KUBECONFIG'] ?? '';
   if (!values.kubernetes) return { kind: 'None' };
-  if (kubeconfig !== '') return { kind: 'Kubeconfig', path: kubeconfig };
+  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  const paths = values.kubeconfig === undefined ? listed : [values.kubeconfig];
+  if (paths.length > 0) return { kind: 'Kubeconfig', paths };
   return (env['KUBERNETES_SERVICE_HOST'] ?? '') === '' ? { kind: 'None' } : { kind: 'InCluster' };
 }

@@ -43,7 +43,8 @@ export interface TlsFiles {
 /** How the Kubernetes API is reached. */
 export type KubernetesAccess =
   | { readonly kind: 'None' }
-  | { readonly kind: 'Kubeconfig'; readonly path: string }
+  /** The one of --kubeconfig, or those of KUBECONFIG. */
+  | { readonly kind: 'Kubeconfig'; readonly paths: readonly string[] }
   | { readonly kind: 'InCluster' };
 
 export interface RebalanceSettings {

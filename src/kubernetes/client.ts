@@ -2,12 +2,9 @@ import type { Deadline } from '../foundation/deadline.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure, KubernetesApi, Precondition } from './api.ts';
 import { isRecord } from '../foundation/record.ts';
-import {
-  connect,
-  type KubernetesConnection,
-  type KubernetesLocation,
-  type KubernetesRequest,
-} from './connection.ts';
+import { connect, type KubernetesConnection, type KubernetesRequest } from './connection.ts';
+import type { Environment } from './exec-plugin.ts';
+import type { KubernetesLocation } from './login.ts';
 import { counted, type CountedRequest } from './counted.ts';
 import type { ObjectReference, ObservedObject } from './objects.ts';
 import { createRecorder, type RecorderOptions } from './recorder.ts';
@@ -15,14 +12,16 @@ import { createRecorder, type RecorderOptions } from './recorder.ts';
 export interface ClientOptions extends RecorderOptions {
   /** Told of every request, Events included, once it has ended. */
   readonly onRequest?: (request: CountedRequest) => void;
+  /** That in which a kubeconfig's plugin runs. Default: an empty one. */
+  readonly environment?: Environment;
 }
 
 /** The Kubernetes API over HTTP; the error says what is wrong with the kubeconfig. */
 export function createKubernetesApi(
   location: KubernetesLocation,
-  { onRequest, ...options }: ClientOptions,
+  { onRequest, environment = {}, ...options }: ClientOptions,
 ): Result<KubernetesApi, string> {
-  const connection = connect(location);
+  const connection = connect(location, environment);
   if (!connection.ok) return connection;
   const request = onRequest === undefined ? connection.value : counted(connection.value, onRequest);
   return ok({
@@ -36,13 +35,13 @@ export function createKubernetesApi(
       );
       return secret.ok ? ok(decodeData(secret.value['data'])) : secret;
     },
-    label: async (reference, { key, value }, precondition, { signal }) => {
+    label: async (reference, { key, value }, precondition, deadline) => {
       const metadata = { ...precondition, labels: { [key]: value } };
-      return written(await request({ verb: 'patch', ...objectAt(reference), body: { metadata }, signal }));
+      return written(await request({ verb: 'patch', ...objectAt(reference), body: { metadata }, deadline }));
     },
-    deleteAlone: async (reference, precondition, { signal }) => {
+    deleteAlone: async (reference, precondition, deadline) => {
       const body = deleteOptions(precondition);
-      return written(await request({ verb: 'delete', ...objectAt(reference), body, signal }));
+      return written(await request({ verb: 'delete', ...objectAt(reference), body, deadline }));
     },
     record: createRecorder(request, options),
   });
@@ -66,9 +65,9 @@ const NOT_KUBERNETES: ApiFailure = {
 async function getObject(
   request: KubernetesConnection,
   reference: ObjectReference,
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<Result<ObservedObject, ApiFailure>> {
-  const body = await request({ verb: 'get', ...objectAt(reference), signal });
+  const body = await request({ verb: 'get', ...objectAt(reference), deadline });
   if (!body.ok) return body;
   return isObject(body.value) ? ok(body.value) : err(NOT_KUBERNETES);
 }
@@ -81,7 +80,7 @@ const MAX_PAGES = 50;
 async function listObjects(
   request: KubernetesConnection,
   kind: Pick<ObjectReference, 'apiVersion' | 'kind'>,
-  { signal }: Deadline,
+  deadline: Deadline,
 ): Promise<Result<readonly ObservedObject[], ApiFailure>> {
   const { resource, path } = collectionAt(kind);
   const objects: ObservedObject[] = [];
@@ -93,7 +92,7 @@ async function listObjects(
     }
     const from = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
     const page = `${path}?limit=${PAGE_SIZE}${from}`;
-    const body = await request({ verb: 'list', resource, path: page, signal });
+    const body = await request({ verb: 'list', resource, path: page, deadline });
     if (!body.ok) return body;
     const read = readPage(body.value, kind);
     if (read === undefined) return err(NOT_KUBERNETES);

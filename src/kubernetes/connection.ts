@@ -1,19 +1,15 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent, type AgentOptions, type RequestOptions } from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
-import { KubeConfig } from '@kubernetes/client-node';
 import axios from 'axios';
+import type { Deadline } from '../foundation/deadline.ts';
 import { parseJson } from '../foundation/json.ts';
 import { oneLine } from '../foundation/one-line.ts';
 import { RAW_ANSWER, USER_AGENT } from '../foundation/raw-answer.ts';
 import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure } from './api.ts';
-
-/** Where the API server is and who we are to it. */
-export type KubernetesLocation =
-  | { readonly kind: 'Kubeconfig'; readonly path: string }
-  /** The pod's service account: its token is read again as the kubelet rotates it. */
-  | { readonly kind: 'InCluster' };
+import type { Environment } from './exec-plugin.ts';
+import { openLogin, type KubernetesLocation, type Login } from './login.ts';
 
 /** The verbs of the ClusterRoles, as HTTP has them; `patch` is a JSON merge patch (RFC 7386). */
 const METHODS = { get: 'GET', list: 'GET', create: 'POST', patch: 'PATCH', delete: 'DELETE' } as const;
@@ -26,7 +22,7 @@ export interface KubernetesRequest {
   /** Absolute, with every segment escaped. */
   readonly path: string;
   readonly body?: object;
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
 }
 
 /** One request to the API server; the value is the body as JSON. */
@@ -38,47 +34,44 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /**
  * Connects as a kubeconfig or the pod's service account says; the error says what is wrong with the kubeconfig.
  *
- * KubeConfig knows every way to sign in (token files, exec plugins, OIDC); requests are ours, because the API classes of
- * @kubernetes/client-node 2.0 make a new connection, and a new TLS handshake, for each.
+ * Requests are ours, because the API classes of @kubernetes/client-node 2.0 make a new connection, and a new TLS handshake,
+ * for each. `environment`: that of a kubeconfig's plugin.
  */
-export function connect(location: KubernetesLocation): Result<KubernetesConnection, string> {
-  const config = new KubeConfig();
-  try {
-    if (location.kind === 'InCluster') config.loadFromCluster();
-    else config.loadFromFile(location.path);
-  } catch (error) {
-    return err(oneLine(`cannot read the kubeconfig: ${messageOf(error)}`));
-  }
-  const server = config.getCurrentCluster()?.server;
-  if (server === undefined) return err('the kubeconfig has no current context with a cluster');
-  return ok(connectionOf(config, server.replace(/\/+$/, '')));
+export function connect(
+  location: KubernetesLocation,
+  environment: Environment,
+): Result<KubernetesConnection, string> {
+  const login = openLogin(location, environment);
+  return login.ok ? ok(connectionOf(login.value)) : login;
 }
 
-function connectionOf(config: KubeConfig, server: string): KubernetesConnection {
+function connectionOf(login: Login): KubernetesConnection {
   const httpAgent = new HttpAgent({ keepAlive: true });
   const httpsAgentOf = keepHttpsAgent();
-  return async ({ verb, path, body, signal }) => {
+  return async ({ verb, path, body, deadline }) => {
+    const { signal } = deadline;
+    const signed = await login.options(deadline);
+    if (!signed.ok) return err({ kind: 'Unavailable', message: signed.error });
+    const options = signed.value;
     try {
-      const options: RequestOptions = {};
-      await config.applyToHTTPSOptions(options);
       const response = await axios.request<string>({
         ...RAW_ANSWER,
         method: METHODS[verb],
-        url: `${server}${path}`,
+        url: `${login.server}${path}`,
         headers: {
           ...(options.headers as Readonly<Record<string, string>>),
           Accept: 'application/json',
           'User-Agent': USER_AGENT,
           ...(verb === 'patch' ? { 'Content-Type': 'application/merge-patch+json' } : {}),
         },
-        ...loginOf(options.auth),
+        ...basicAuthOf(options.auth),
         ...(body === undefined ? {} : { data: body }),
         signal,
         httpAgent,
-        httpsAgent:
-          config.getCurrentCluster()?.proxyUrl === undefined ? httpsAgentOf(options) : options.agent,
+        httpsAgent: login.isByProxy ? options.agent : httpsAgentOf(options),
         maxContentLength: MAX_ANSWER_BYTES,
       });
+      if (response.status === 401) login.refused();
       return readResponse(response.status, response.data);
     } catch (error) {
       return err({ kind: 'Unavailable', message: signal.aborted ? TIMED_OUT : unreachable(error) });
@@ -98,7 +91,7 @@ function keepHttpsAgent(): (options: RequestOptions) => HttpsAgent {
 }
 
 /** Basic auth of a kubeconfig, as node's `user:password`. */
-function loginOf(auth: string | null | undefined): {
+function basicAuthOf(auth: string | null | undefined): {
   readonly auth?: { readonly username: string; readonly password: string };
 } {
   if (typeof auth !== 'string') return {};

@@ -71,10 +71,10 @@ async function create(
   event: KubernetesEvent,
   nowMs: number,
 ): Promise<Result<Recorded | undefined, ApiFailure>> {
-  const { signal } = startDeadline(EVENT_TIMEOUT_MS);
+  const deadline = startDeadline(EVENT_TIMEOUT_MS);
   const path = eventsPath(event);
   const body = toWire(event, rfc3339(nowMs));
-  const made = await request({ verb: 'create', resource: 'events', path, body, signal });
+  const made = await request({ verb: 'create', resource: 'events', path, body, deadline });
   if (!made.ok) return made;
   const name = nameOf(made.value);
   return ok(name === undefined ? undefined : { name, count: 1, lastMs: nowMs });
@@ -87,10 +87,10 @@ async function countUp(
   counted: Recorded,
 ): Promise<Result<Recorded | undefined, ApiFailure>> {
   const { name, count, lastMs } = counted;
-  const { signal } = startDeadline(EVENT_TIMEOUT_MS);
+  const deadline = startDeadline(EVENT_TIMEOUT_MS);
   const path = `${eventsPath(event)}/${encodeURIComponent(name)}`;
   const body = { count, lastTimestamp: rfc3339(lastMs) };
-  const patched = await request({ verb: 'patch', resource: 'events', path, body, signal });
+  const patched = await request({ verb: 'patch', resource: 'events', path, body, deadline });
   if (patched.ok) return ok(counted);
   return patched.error.kind === 'NotFound' ? create(request, event, lastMs) : patched;
 }

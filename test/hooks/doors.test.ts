@@ -86,7 +86,7 @@ describe('a hostile text in a body', () => {
     directory = mkdtempSync(join(tmpdir(), 'counterpoise-doors-'));
     kubernetes = await startKubernetesStandIn();
     const lost: string[] = [];
-    const location = { kind: 'Kubeconfig', path: kubernetes.kubeconfig(directory) } as const;
+    const location = { kind: 'Kubeconfig', paths: [kubernetes.kubeconfig(directory)] } as const;
     const onEventLost = (because: string): void => {
       lost.push(because);
       deps.logger.warn({ because }, 'an Event was not recorded');

@@ -37,7 +37,7 @@ describe('the real world', () => {
   it('has the Kubernetes API of a kubeconfig', async () => {
     const path = join(directory, 'kubeconfig');
     writeFileSync(path, JSON.stringify(KUBECONFIG));
-    const { deps, lines } = await create({ kind: 'Kubeconfig', path });
+    const { deps, lines } = await create({ kind: 'Kubeconfig', paths: [path] });
     assert.ok(deps.ok && deps.value.kubernetes !== undefined);
     assert.deepEqual(lines, []);
   });
@@ -45,7 +45,7 @@ describe('the real world', () => {
   it('counts each request to it', async () => {
     const path = join(directory, 'kubeconfig');
     writeFileSync(path, JSON.stringify(KUBECONFIG));
-    const { deps } = await create({ kind: 'Kubeconfig', path });
+    const { deps } = await create({ kind: 'Kubeconfig', paths: [path] });
     assert.ok(deps.ok);
     const { rivals, metrics } = deps.value;
     await rivals.read({ uid: 'u-1', nowMs: 0, deadline: startDeadline(5_000) });
@@ -56,11 +56,11 @@ describe('the real world', () => {
   });
 
   it('names the kubeconfig that it cannot read, and how to do without', async () => {
-    const { deps } = await create({ kind: 'Kubeconfig', path: '/nowhere/config' });
+    const { deps } = await create({ kind: 'Kubeconfig', paths: ['/nowhere/config'] });
     assert.ok(!deps.ok);
     assert.match(
       deps.error,
-      /^--kubeconfig or KUBECONFIG="\/nowhere\/config": cannot read the kubeconfig: .*; --kubernetes=false does without$/,
+      /^--kubeconfig or KUBECONFIG="\/nowhere\/config": there is no such file; --kubernetes=false does without$/,
     );
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { delimiter } from 'node:path';
 import { FLAGS, flagRows } from '../../../src/config/flags.ts';
 import { parseSettings, type Environment } from '../../../src/config/parse.ts';
 import type { Settings } from '../../../src/config/settings.ts';
@@ -209,14 +210,35 @@ describe('the settings', () => {
       argv: ['--kubeconfig', '/a'],
       env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
       pick: (s) => s.kubernetes,
-      expected: { kind: 'Kubeconfig', path: '/a' },
+      expected: { kind: 'Kubeconfig', paths: ['/a'] },
     },
     {
       name: 'KUBECONFIG before the cluster around the process',
       argv: [],
       env: { KUBECONFIG: '/b', KUBERNETES_SERVICE_HOST: '10.0.0.1' },
       pick: (s) => s.kubernetes,
-      expected: { kind: 'Kubeconfig', path: '/b' },
+      expected: { kind: 'Kubeconfig', paths: ['/b'] },
+    },
+    {
+      name: 'KUBECONFIG as a list of files, as PATH is one',
+      argv: [],
+      env: { KUBECONFIG: `/a${delimiter}${delimiter}b/c${delimiter}` },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'Kubeconfig', paths: ['/a', 'b/c'] },
+    },
+    {
+      name: 'a file of --kubeconfig whole, whatever its name has in it',
+      argv: ['--kubeconfig', `/a${delimiter}/b`],
+      env: { KUBECONFIG: '/c' },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'Kubeconfig', paths: [`/a${delimiter}/b`] },
+    },
+    {
+      name: 'a KUBECONFIG without a file as none',
+      argv: [],
+      env: { KUBECONFIG: delimiter, KUBERNETES_SERVICE_HOST: '10.0.0.1' },
+      pick: (s) => s.kubernetes,
+      expected: { kind: 'InCluster' },
     },
     {
       name: 'the cluster around the process',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ describe('the Kubernetes API', () => {
 
   function createApi(user: object = { token: 't0ken' }, url?: string): KubernetesApi {
     const created = createKubernetesApi(
-      { kind: 'Kubeconfig', path: kubeconfig(user, url) },
+      { kind: 'Kubeconfig', paths: [kubeconfig(user, url)] },
       {
         onEventLost: (because) => lost.push(because),
         onRequest: ({ verb, resource, outcome }) => counts.push(`${verb} ${resource} ${outcome}`),
@@ -378,7 +378,109 @@ describe('the Kubernetes API', () => {
       const result = await createApi(user).get(REBALANCE, startDeadline(5_000));
       assert.ok(!result.ok);
       assert.equal(result.error.kind, 'Unavailable');
-      assert.match(result.error.message, /^the Kubernetes API cannot be reached \(ENOENT\)$/);
+      assert.equal(
+        result.error.message,
+        'cannot sign in to the Kubernetes API: the kubeconfig\'s plugin "/nonexistent/plugin" cannot be run (ENOENT)',
+      );
+    });
+  });
+
+  describe('signs in', () => {
+    const within = startDeadline(20_000);
+    const script = (code: string) => ({
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: process.execPath,
+        args: ['--input-type=module', '-e', code],
+      },
+    });
+    const credential = (status: object): string =>
+      JSON.stringify({ apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status });
+    const runs = (): number => readFileSync(join(directory, 'runs'), 'utf8').length;
+    /** A plugin that counts its runs, and gives each a token of its own: t1, t2. */
+    const counting = (): object =>
+      script(`
+        import { appendFileSync, statSync } from 'node:fs';
+        const file = ${JSON.stringify(join(directory, 'runs'))};
+        appendFileSync(file, 'x');
+        const token = 't' + statSync(file).size;
+        console.log(${JSON.stringify(credential({ token: 'TOKEN' }))}.replace('TOKEN', token));
+      `);
+    const tokens = (): readonly unknown[] => received.map(({ authorization }) => authorization);
+
+    it('by a plugin, which runs once for all requests until its token is refused', async () => {
+      respond(200, JSON.stringify(LIVE));
+      const plugged = createApi(counting());
+      await Promise.all([1, 2, 3].map(() => plugged.get(REBALANCE, within)));
+      await plugged.get(REBALANCE, within);
+      assert.deepEqual([tokens(), runs()], [Array(4).fill('Bearer t1'), 1]);
+      respond(401, status(401, 'Unauthorized', 'Unauthorized'));
+      await plugged.get(REBALANCE, within);
+      respond(200, JSON.stringify(LIVE));
+      assert.ok((await plugged.get(REBALANCE, within)).ok);
+      assert.deepEqual([tokens().at(-1), runs()], ['Bearer t2', 2]);
+    });
+
+    it('by no plugin that hangs: each request ends at its own deadline, and only one plugin hangs', async () => {
+      const plugged = createApi(
+        script(`
+          import { appendFileSync, existsSync } from 'node:fs';
+          const file = ${JSON.stringify(join(directory, 'runs'))};
+          appendFileSync(file, 'x');
+          setInterval(() => existsSync(file) || process.exit(), 20);
+        `),
+      );
+      const late = {
+        ok: false,
+        error: { kind: 'Unavailable', message: 'signing in to the Kubernetes API took too long' },
+      };
+      for (const budgetMs of [400, 40, 40]) {
+        const beganMs = performance.now();
+        assert.deepEqual(await plugged.get(REBALANCE, startDeadline(budgetMs)), late);
+        assert.ok(performance.now() - beganMs < budgetMs + 2_000);
+      }
+      assert.deepEqual([received, runs()], [[], 1]);
+    });
+
+    it('by a file of a token, read again when the token is refused', async () => {
+      const file = join(directory, 'token');
+      writeFileSync(file, 'old\n');
+      respond(401, status(401, 'Unauthorized', 'Unauthorized'));
+      const byFile = createApi({ tokenFile: 'token', token: 'not this one' });
+      await byFile.get(REBALANCE, within);
+      writeFileSync(file, 'new\n');
+      await byFile.get(REBALANCE, within);
+      assert.deepEqual(tokens(), ['Bearer old', 'Bearer new']);
+    });
+
+    for (const [name, text, message] of [
+      ['empty', ' \n', /^cannot sign in to the Kubernetes API: the kubeconfig's tokenFile \S+ is empty$/],
+      [
+        'not there',
+        undefined,
+        /^cannot sign in to the Kubernetes API: cannot read the kubeconfig's tokenFile: ENOENT/,
+      ],
+    ] as const) {
+      it(`by no file that is ${name}`, async () => {
+        if (text !== undefined) writeFileSync(join(directory, 'token'), text);
+        const result = await createApi({ tokenFile: 'token' }).get(REBALANCE, within);
+        assert.ok(!result.ok);
+        assert.match(result.error.message, message);
+        assert.deepEqual(received, []);
+      });
+    }
+
+    it('with nothing where the context names no user', async () => {
+      respond(200, JSON.stringify(LIVE));
+      const path = kubeconfig({ token: 't0ken' });
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"user":"test"', '"namespace":"default"'));
+      const created = createKubernetesApi(
+        { kind: 'Kubeconfig', paths: [path] },
+        { onEventLost: () => undefined },
+      );
+      assert.ok(created.ok);
+      assert.ok((await created.value.get(REBALANCE, within)).ok);
+      assert.deepEqual(tokens(), [undefined]);
     });
   });
 
@@ -473,27 +575,30 @@ describe('the Kubernetes API', () => {
     const create = (text: string): unknown => {
       const path = join(directory, 'kubeconfig');
       writeFileSync(path, text);
-      const created = createKubernetesApi({ kind: 'Kubeconfig', path }, { onEventLost: () => undefined });
+      const created = createKubernetesApi(
+        { kind: 'Kubeconfig', paths: [path] },
+        { onEventLost: () => undefined },
+      );
       return created.ok ? 'made' : created.error;
     };
 
     it('from a file that is not there', () => {
       const created = createKubernetesApi(
-        { kind: 'Kubeconfig', path: '/nonexistent/kubeconfig' },
+        { kind: 'Kubeconfig', paths: ['/nonexistent/kubeconfig'] },
         { onEventLost: () => undefined },
       );
       assert.ok(!created.ok);
-      assert.match(created.error, /^cannot read the kubeconfig: ENOENT: no such file or directory/);
+      assert.equal(created.error, 'there is no such file');
     });
 
     it('from a file that is no YAML', () => {
-      assert.match(String(create('clusters: [')), /^cannot read the kubeconfig: /);
+      assert.match(String(create('clusters: [')), /^the kubeconfig .*kubeconfig is no YAML: /);
     });
 
     it('from a file without a current context', () => {
       assert.equal(
         create('{"clusters":[],"contexts":[],"users":[]}'),
-        'the kubeconfig has no current context with a cluster',
+        'the kubeconfig has no current-context: kubectl config use-context sets one',
       );
     });
   });
