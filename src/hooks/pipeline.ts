@@ -90,6 +90,13 @@ const OUTCOMES = {
   Failed: 'failed',
 } as const satisfies Record<SyncEnd['kind'], string>;
 
+/** Counts no sync yet: an alert on syncs that do not come needs the number 0, not the lack of one. */
+export function startCounting({ metrics }: Deps, hook: HookName): void {
+  for (const outcome of Object.values(OUTCOMES)) {
+    metrics.counterpoise_hook_requests_total.inc({ hook, outcome }, 0);
+  }
+}
+
 const LEVELS = {
   Answered: 'info',
   Refused: 'warn',

@@ -6,7 +6,7 @@ import type { HttpError } from './errors.ts';
 import type { Hook } from './hook.ts';
 import { sendError } from './http.ts';
 import type { Intake, Ticket } from './intake.ts';
-import { recordSync, runSync, type SyncEnd } from './pipeline.ts';
+import { recordSync, runSync, startCounting, type SyncEnd } from './pipeline.ts';
 import { readBody } from './read-body.ts';
 
 /** Where Metacontroller finds a hook. */
@@ -30,6 +30,7 @@ export function syncHandler(
   deps: Deps,
   { access, intake }: Border,
 ): RequestHandler {
+  startCounting(deps, name);
   return async (request, response) => {
     const refusal = refusalOf(request, access()) ?? refusalByType(request);
     if (refusal !== undefined) {

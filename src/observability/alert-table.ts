@@ -22,7 +22,8 @@ export const ALERTS = {
     expr: 'up{job=~"counterpoise-.*"} == 0 or absent(up{job=~"counterpoise-.*"})',
     for: '10m',
     severity: 'critical',
-    summary: 'The hook {{ $labels.job }} does not answer: its objects stay as they are.',
+    summary:
+      '{{ with $labels.job }}The hook {{ . }} does{{ else }}The hooks do{{ end }} not answer: objects stay as they are.',
   },
   CounterpoiseNotCalled: {
     // The CompositeController asks for every object at least once a minute, whatever its interval.

@@ -57,7 +57,7 @@ export const METRICS = {
   },
   counterpoise_rebalance_additional_metric_value: {
     type: 'gauge',
-    help: 'Last usable sample of each of spec.additionalMetrics.',
+    help: 'Last usable sample of each of spec.additionalMetrics, by the name of the metric.',
     labels: [...OBJECT, 'metric'],
   },
   counterpoise_rebalance_metric_weight: {
@@ -67,7 +67,7 @@ export const METRICS = {
   },
   counterpoise_rebalance_guard_value: {
     type: 'gauge',
-    help: 'Last number of each of spec.guards.',
+    help: 'Last number of each of spec.guards, by the name of the guard.',
     labels: [...OBJECT, 'guard'],
   },
   counterpoise_rebalance_guard_closed: {
@@ -92,7 +92,7 @@ export const METRICS = {
   },
   counterpoise_rebalance_weight_changes_total: {
     type: 'counter',
-    help: 'Weight changes that the DNS service accepted.',
+    help: 'Weight changes that the DNS service accepted, by direction (up, down).',
     labels: [...OBJECT, 'direction'],
   },
   counterpoise_rebalance_weight_reversals_total: {
@@ -102,12 +102,12 @@ export const METRICS = {
   },
   counterpoise_route53_calls_total: {
     type: 'counter',
-    help: 'Route 53 requests sent, retries included, by API operation and result (ok, throttled, error).',
+    help: 'Route 53 requests sent, retries included, by API operation (ListResourceRecordSets, ChangeResourceRecordSets, GetChange) and result (ok, throttled, error).',
     labels: ['operation', 'result'],
   },
   counterpoise_route53_throttles_total: {
     type: 'counter',
-    help: 'Route 53 requests that were throttled, retries included.',
+    help: 'Route 53 requests that were throttled, retries included, by API operation (ListResourceRecordSets, ChangeResourceRecordSets, GetChange).',
     labels: ['operation'],
   },
   counterpoise_route53_wait_seconds: {
@@ -124,17 +124,17 @@ export const METRICS = {
   },
   counterpoise_kubernetes_requests_total: {
     type: 'counter',
-    help: 'Requests to the Kubernetes API, each page of a list being one, by verb (get, list, create, patch, delete), resource and outcome (ok, not_found, forbidden, conflict, unavailable).',
+    help: 'Requests to the Kubernetes API, each page of a list being one, by verb (get, list, create, patch, delete), resource and outcome (ok, not_found, forbidden, conflict, unavailable). Resources are balancers, certificates, deployments, events, rebalances, secrets, services; other is none of them.',
     labels: ['verb', 'resource', 'outcome'],
   },
   counterpoise_hook_requests_total: {
     type: 'counter',
-    help: 'Sync requests by hook and outcome (answered, refused, shed, unavailable, failed).',
+    help: 'Sync requests by hook (balancer, rebalance) and outcome (answered, refused, shed, unavailable, failed).',
     labels: ['hook', 'outcome'],
   },
   counterpoise_hook_stage_duration_seconds: {
     type: 'histogram',
-    help: 'Duration of a sync by hook, stage (total, parse, hook, respond, and what the hook awaits) and outcome.',
+    help: 'Duration of a sync by hook (balancer, rebalance), outcome and stage (total, parse, hook, respond, and what the hook awaits: verify, rivals, metric, target, write, poll).',
     labels: ['hook', 'stage', 'outcome'],
     buckets: STAGE_BUCKETS,
   },

@@ -62,6 +62,11 @@ export function createRebalanceSeries(instruments: Instruments): RebalanceSeries
         else instruments[metric].set({ name, namespace }, value);
       }
       named.publish(key, published.numbers);
+      // a counter that is there before its first change is one whose first change can be seen
+      for (const direction of ['up', 'down'] as const) {
+        instruments.counterpoise_rebalance_weight_changes_total.inc({ name, namespace, direction }, 0);
+      }
+      instruments.counterpoise_rebalance_weight_reversals_total.inc({ name, namespace }, 0);
       const { expectedLoadRatio } = published;
       if (expectedLoadRatio === undefined) return;
       instruments.counterpoise_rebalance_expected_load_ratio.set({ name, namespace }, expectedLoadRatio);

@@ -325,6 +325,18 @@ describe('the border', () => {
   });
 
   describe('tells how the process is', () => {
+    it('metrics: no sync yet, of the hooks that it serves: that none comes is an alert', async () => {
+      const deps = testDeps({ settings: testSettings('--hooks=rebalance') });
+      const { text } = await appWith(fine, deps).get('/metrics');
+      const counted = [
+        ...text.matchAll(/^counterpoise_hook_requests_total\{hook="(\w+)",outcome="(\w+)"\} (\d+)$/gm),
+      ];
+      assert.deepEqual(
+        counted.map(([, hook = '', outcome = '', count = '']) => `${hook} ${outcome} ${count}`),
+        ['answered', 'refused', 'shed', 'unavailable', 'failed'].map((outcome) => `rebalance ${outcome} 0`),
+      );
+    });
+
     it('healthz: alive', async () => {
       const response = await appWith(fine).get('/healthz');
       assert.deepEqual([response.status, response.text], [200, 'ok\n']);

@@ -22,6 +22,29 @@ function metricsIn(query: string): readonly string[] {
   return words.map((word) => word.replace(/_(bucket|sum|count)$/, ''));
 }
 
+const METRICS_BY_NAME: Readonly<Record<string, MetricRow>> = METRICS;
+
+/** Of a metric; Prometheus adds those of the target. Those of the process have no other that a query of ours names. */
+function labelsOf(metric: string): readonly string[] {
+  return [...(METRICS_BY_NAME[metric]?.labels ?? []), 'job', 'le', 'pod'];
+}
+
+/** Every `metric{label="value"}` of a query; =~ and != are the same here. */
+function matchersIn(query: string) {
+  return [...query.matchAll(/(\w+)\{([^}]*)\}/g)].flatMap(([, name = '', list = '']) =>
+    [...list.matchAll(/(\w+)(?:=~|!~|!=|=)"([^"]*)"/g)].map(([, label = '', value = '']) => ({
+      metric: name.replace(/_(bucket|sum|count)$/, ''),
+      label,
+      value,
+    })),
+  );
+}
+
+/** The labels of every `by (...)` of a query. */
+function groupingsIn(query: string): readonly (readonly string[])[] {
+  return [...query.matchAll(/\bby \(([^)]*)\)/g)].map(([, list = '']) => list.split(', '));
+}
+
 describe('the alerts and the dashboard', () => {
   it('ask for no metric that the hooks do not have', async () => {
     const ofProcess = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
@@ -40,22 +63,44 @@ describe('the alerts and the dashboard', () => {
     );
   });
 
-  it('group by labels that the metrics have, or that Prometheus adds', () => {
-    const labels = new Set(Object.values<MetricRow>(METRICS).flatMap((row) => row.labels));
-    const known = new Set([...labels, 'job', 'le', 'pod']);
-    const grouped = queries.flatMap((query) =>
-      [...query.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(', ')),
-    );
+  it('name labels that each metric has, or that Prometheus adds, and values that its help lists', () => {
+    for (const query of queries) {
+      for (const { metric, label, value } of matchersIn(query)) {
+        assert.ok(labelsOf(metric).includes(label), `${metric} has no label ${label}: ${query}`);
+        const row = METRICS_BY_NAME[metric];
+        if (row === undefined || value.startsWith('$') || label === 'job') continue;
+        for (const word of value.split('|')) {
+          assert.match(row.help, new RegExp(`\\b${word}\\b`), `${metric} has no ${label}="${word}"`);
+        }
+      }
+    }
+  });
+
+  it('group by labels that each metric asked for has, or that Prometheus adds', () => {
+    for (const query of queries) {
+      for (const label of groupingsIn(query).flat()) {
+        for (const metric of metricsIn(query)) {
+          assert.ok(labelsOf(metric).includes(label), `${metric} has no label ${label}: ${query}`);
+        }
+      }
+    }
+  });
+
+  it('tell labels that are left of the query', () => {
     const told = [
-      ...Object.values<AlertRow>(ALERTS).flatMap(({ summary }) => [...summary.matchAll(/\$labels\.(\w+)/g)]),
+      ...Object.values<AlertRow>(ALERTS).map(({ expr, summary }) => [expr, summary] as const),
       ...Object.values(PANELS).flatMap((rows) =>
-        rows.flatMap((row) => Object.keys(row.queries).flatMap((key) => [...key.matchAll(/\{\{(\w+)\}\}/g)])),
+        rows.flatMap((row) => Object.entries(row.queries).map(([legend, query]) => [query, legend] as const)),
       ),
-    ].map(([, label = '']) => label);
-    assert.deepEqual(
-      [...grouped, ...told].filter((label) => !known.has(label)),
-      [],
-    );
+    ];
+    for (const [query, text] of told) {
+      const groupings = groupingsIn(query);
+      const left = [...(groupings.length > 0 ? groupings : metricsIn(query).map(labelsOf)), ['job']];
+      for (const [, name = ''] of text.matchAll(/\$labels\.(\w+)|\{\{(\w+)\}\}/g)) {
+        if (name === '') continue;
+        assert.ok(left.flat().includes(name), `${name} is not left of ${query}`);
+      }
+    }
   });
 });
 
@@ -65,6 +110,19 @@ describe('each alert', () => {
     it(`${name} has a sentence, and a paragraph in the runbook`, () => {
       assert.match(row.summary, /^\S.*\.$/);
       assert.ok(runbook.includes(`\n### ${name}\n`), `no "### ${name}" in docs/runbook.md`);
+    });
+  }
+
+  for (const [name, row] of Object.entries<AlertRow>(ALERTS)) {
+    it(`${name} has the reason of how long it waits and of each number in its paragraph`, () => {
+      const [, paragraph = ''] = runbook.split(`\n### ${name}\n`);
+      const [text = ''] = paragraph.split(/\n##+ /);
+      const waits = row.for === undefined ? 'waits for nothing' : `waits ${row.for}`;
+      const numbers = [...row.expr.matchAll(/[<>]=? ([\d.]+)/g)].map(([, number = '']) => number);
+      const words = text.replaceAll(/\s+/g, ' ');
+      for (const reason of [waits, ...numbers.filter((number) => number !== '0')]) {
+        assert.match(words, new RegExp(`(^|[ (])${reason.replaceAll('.', '\\.')}`), reason);
+      }
     });
   }
 

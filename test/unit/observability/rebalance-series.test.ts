@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createMetrics, type Metrics } from '../../../src/observability/metrics.ts';
 import type { NamedNumber } from '../../../src/observability/named-series.ts';
-import { METRICS } from '../../../src/observability/metric-table.ts';
+import { METRICS, type MetricRow } from '../../../src/observability/metric-table.ts';
 import type { RebalanceStatus } from '../../../src/rebalance/status.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
 import { MINUTE, NOON } from '../../support/rebalance.ts';
@@ -54,11 +55,31 @@ async function seriesOf(metrics: Metrics): Promise<Readonly<Record<string, numbe
   );
 }
 
+async function gaugesOf(metrics: Metrics): Promise<Readonly<Record<string, number>>> {
+  const series = Object.entries(await seriesOf(metrics));
+  return Object.fromEntries(series.filter(([name]) => !/_total\b/.test(name)));
+}
+
 describe('the series of a Rebalance', () => {
+  it('count nothing from the beginning, so that the first change can be seen', async () => {
+    const metrics = createMetrics();
+    publish(metrics, STATUS);
+    const counters = Object.entries(await seriesOf(metrics)).filter(([name]) => /_total\b/.test(name));
+    assert.deepEqual(Object.fromEntries(counters), {
+      'counterpoise_rebalance_weight_changes_total{,direction="up"}': 0,
+      'counterpoise_rebalance_weight_changes_total{,direction="down"}': 0,
+      counterpoise_rebalance_weight_reversals_total: 0,
+    });
+    metrics.rebalances.countChange(KEY, 1, 2);
+    publish(metrics, STATUS);
+    const { 'counterpoise_rebalance_weight_changes_total{,direction="up"}': up } = await seriesOf(metrics);
+    assert.equal(up, 1);
+  });
+
   it('say what its status says', async () => {
     const metrics = createMetrics();
     publish(metrics, STATUS, { expectedLoadRatio: 1.25 });
-    assert.deepEqual(await seriesOf(metrics), {
+    assert.deepEqual(await gaugesOf(metrics), {
       rebalancer_error: 0,
       rebalancer_healthy: 1,
       rebalancer_available: 1,
@@ -83,7 +104,7 @@ describe('the series of a Rebalance', () => {
     it(`error, healthy, available are ${says.join(', ')} while it is ${condition}`, async () => {
       const metrics = createMetrics();
       publish(metrics, { condition });
-      const series = await seriesOf(metrics);
+      const series = await gaugesOf(metrics);
       assert.deepEqual(series, {
         rebalancer_error: says[0],
         rebalancer_healthy: says[1],
@@ -97,7 +118,7 @@ describe('the series of a Rebalance', () => {
     const metrics = createMetrics();
     publish(metrics, STATUS);
     publish(metrics, {});
-    assert.deepEqual(await seriesOf(metrics), { counterpoise_rebalance_interval_seconds: 60 });
+    assert.deepEqual(await gaugesOf(metrics), { counterpoise_rebalance_interval_seconds: 60 });
   });
 
   it('have no interval while it is suspended: no age of its last success is too old then', async () => {
@@ -137,7 +158,11 @@ describe('the series of a Rebalance', () => {
   it('have those of its metrics and guards: new ones told, unknown ones as they were, others no more', async () => {
     const metrics = createMetrics();
     const named = async (): Promise<object> =>
-      Object.fromEntries(Object.entries(await seriesOf(metrics)).filter(([series]) => series.includes(',')));
+      Object.fromEntries(
+        Object.entries(await seriesOf(metrics)).filter(
+          ([series]) => /metric|guard/.test(series.slice(series.indexOf('{') + 1)) && series.includes(','),
+        ),
+      );
     publish(metrics, {}, { numbers: NUMBERS });
     assert.deepEqual(await named(), {
       'counterpoise_rebalance_additional_metric_value{,metric="queue"}': 500,
@@ -207,13 +232,39 @@ describe('the series of a Rebalance', () => {
   });
 });
 
+/** Words that a name may end in: base units, what is counted, or what the number is. Milliseconds and percent are none. */
+const ENDINGS: Readonly<Record<'counter' | 'gauge' | 'histogram', RegExp>> = {
+  counter: /_(changes|reversals|calls|throttles|requests|bugs)_total$/,
+  gauge: /_(error|healthy|desired|actual|available|value|weight|closed|ratio|seconds)$/,
+  histogram: /_(seconds|changes)$/,
+};
+
 describe('the table of metrics', () => {
-  it('has a sentence for each, and a name that says its unit', () => {
-    for (const [name, row] of Object.entries(METRICS)) {
-      assert.match(row.help, /^[A-Z0-9].*\.$/s, name);
-      if (row.type === 'counter') assert.match(name, /_total$/);
-      else assert.doesNotMatch(name, /_total$/);
-    }
+  for (const [name, row] of Object.entries<MetricRow>(METRICS)) {
+    it(`${name} has a sentence, a name as Prometheus wants it, and labels that the sentence tells`, () => {
+      assert.match(row.help, /^[A-Z0-9].*\.$/s);
+      assert.match(name, /^(counterpoise|rebalancer)(_[a-z0-9]+)+$/);
+      assert.match(name, ENDINGS[row.type]);
+      for (const label of row.labels) {
+        assert.match(label, /^[a-z]+(_[a-z]+)*$/);
+        assert.ok(!['le', 'quantile', 'job', 'instance', 'type'].includes(label), label);
+        const isOfObject = label === 'name' || label === 'namespace';
+        if (!isOfObject) assert.match(row.help.toLowerCase(), new RegExp(`\\b${label}s?\\b`), label);
+      }
+    });
+  }
+
+  it('lists every stage that the hooks measure', () => {
+    const directory = new URL('../../../src/hooks/', import.meta.url);
+    const files = readdirSync(directory).filter((file) => file.endsWith('.ts'));
+    const laps = files.flatMap((file) =>
+      [...readFileSync(new URL(file, directory), 'utf8').matchAll(/\.lap\('(\w+)'\)/g)].map(
+        ([, stage = '']) => stage,
+      ),
+    );
+    assert.ok(laps.length > 5);
+    const { help } = METRICS.counterpoise_hook_stage_duration_seconds;
+    for (const stage of laps) assert.match(help, new RegExp(`\\b${stage}\\b`));
   });
 
   it('is wholly registered', async () => {
