@@ -125,11 +125,7 @@ function readResponse(httpStatus: number, text: string): Result<unknown, ApiFail
 }
 
 function unreachable(error: unknown): string {
-  const { code } = error as { readonly code?: unknown };
+  const { code, message } = error as { readonly code?: string; readonly message?: string };
   const what = code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached';
-  return oneLine(`the Kubernetes API ${what} (${typeof code === 'string' ? code : messageOf(error)})`);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return oneLine(`the Kubernetes API ${what} (${code ?? message ?? 'no reason'})`);
 }

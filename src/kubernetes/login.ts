@@ -59,11 +59,12 @@ function sourceOf(
   return ok(typeof path === 'string' ? tokenFile(path) : undefined);
 }
 
-/** A kubeconfig of one context. */
+/** A kubeconfig of one context. KubeConfig refuses plain HTTP, as of kubectl proxy, unless this is said, which is of TLS alone. */
 function documentOf({ cluster, user }: CurrentContext): object {
   const name = 'current';
+  const isPlain = cluster.server.startsWith('http:');
   return {
-    clusters: [{ name, cluster }],
+    clusters: [{ name, cluster: isPlain ? { ...cluster, 'insecure-skip-tls-verify': true } : cluster }],
     users: [{ name, user }],
     contexts: [{ name, context: { cluster: name, user: name } }],
     'current-context': name,

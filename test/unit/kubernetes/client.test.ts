@@ -386,7 +386,7 @@ describe('the Kubernetes API', () => {
   });
 
   describe('signs in', () => {
-    const within = startDeadline(20_000);
+    const within = () => startDeadline(20_000);
     const script = (code: string) => ({
       exec: {
         apiVersion: 'client.authentication.k8s.io/v1',
@@ -411,13 +411,13 @@ describe('the Kubernetes API', () => {
     it('by a plugin, which runs once for all requests until its token is refused', async () => {
       respond(200, JSON.stringify(LIVE));
       const plugged = createApi(counting());
-      await Promise.all([1, 2, 3].map(() => plugged.get(REBALANCE, within)));
-      await plugged.get(REBALANCE, within);
+      await Promise.all([1, 2, 3].map(() => plugged.get(REBALANCE, within())));
+      await plugged.get(REBALANCE, within());
       assert.deepEqual([tokens(), runs()], [Array(4).fill('Bearer t1'), 1]);
       respond(401, status(401, 'Unauthorized', 'Unauthorized'));
-      await plugged.get(REBALANCE, within);
+      await plugged.get(REBALANCE, within());
       respond(200, JSON.stringify(LIVE));
-      assert.ok((await plugged.get(REBALANCE, within)).ok);
+      assert.ok((await plugged.get(REBALANCE, within())).ok);
       assert.deepEqual([tokens().at(-1), runs()], ['Bearer t2', 2]);
     });
 
@@ -447,9 +447,9 @@ describe('the Kubernetes API', () => {
       writeFileSync(file, 'old\n');
       respond(401, status(401, 'Unauthorized', 'Unauthorized'));
       const byFile = createApi({ tokenFile: 'token', token: 'not this one' });
-      await byFile.get(REBALANCE, within);
+      await byFile.get(REBALANCE, within());
       writeFileSync(file, 'new\n');
-      await byFile.get(REBALANCE, within);
+      await byFile.get(REBALANCE, within());
       assert.deepEqual(tokens(), ['Bearer old', 'Bearer new']);
     });
 
@@ -463,12 +463,24 @@ describe('the Kubernetes API', () => {
     ] as const) {
       it(`by no file that is ${name}`, async () => {
         if (text !== undefined) writeFileSync(join(directory, 'token'), text);
-        const result = await createApi({ tokenFile: 'token' }).get(REBALANCE, within);
+        const result = await createApi({ tokenFile: 'token' }).get(REBALANCE, within());
         assert.ok(!result.ok);
         assert.match(result.error.message, message);
         assert.deepEqual(received, []);
       });
     }
+
+    it('over plain HTTP, as to kubectl proxy', async () => {
+      respond(200, JSON.stringify(LIVE));
+      const path = kubeconfig({});
+      writeFileSync(path, readFileSync(path, 'utf8').replace(',"insecure-skip-tls-verify":true', ''));
+      assert.doesNotMatch(readFileSync(path, 'utf8'), /insecure/);
+      const created = createKubernetesApi(
+        { kind: 'Kubeconfig', paths: [path] },
+        { onEventLost: () => undefined },
+      );
+      assert.ok(created.ok && (await created.value.get(REBALANCE, within())).ok);
+    });
 
     it('with nothing where the context names no user', async () => {
       respond(200, JSON.stringify(LIVE));
@@ -479,21 +491,21 @@ describe('the Kubernetes API', () => {
         { onEventLost: () => undefined },
       );
       assert.ok(created.ok);
-      assert.ok((await created.value.get(REBALANCE, within)).ok);
+      assert.ok((await created.value.get(REBALANCE, within())).ok);
       assert.deepEqual(tokens(), [undefined]);
     });
   });
 
   describe('counts', () => {
-    const within = startDeadline(20_000);
+    const within = () => startDeadline(20_000);
     const rows = [
-      { name: 'a GET', call: () => api.get(REBALANCE, within), expected: 'get rebalances' },
+      { name: 'a GET', call: () => api.get(REBALANCE, within()), expected: 'get rebalances' },
       {
         name: 'a GET of a Secret',
-        call: () => api.getSecret('default', 'aws', within),
+        call: () => api.getSecret('default', 'aws', within()),
         expected: 'get secrets',
       },
-      { name: 'a LIST', call: () => api.list(REBALANCE, within), expected: 'list rebalances' },
+      { name: 'a LIST', call: () => api.list(REBALANCE, within()), expected: 'list rebalances' },
       {
         name: 'a PATCH',
         call: () =>
@@ -501,7 +513,7 @@ describe('the Kubernetes API', () => {
             { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' },
             { key: 'controller-uid', value: 'u-2' },
             { uid: 'u-1', resourceVersion: '7' },
-            within,
+            within(),
           ),
         expected: 'patch deployments',
       },
@@ -511,13 +523,13 @@ describe('the Kubernetes API', () => {
           api.deleteAlone(
             { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'default', name: 'web' },
             { uid: 'u-1', resourceVersion: '7' },
-            within,
+            within(),
           ),
         expected: 'delete deployments',
       },
       {
         name: 'a kind that the hooks do not know, as other: a label has few values whatever is asked for',
-        call: () => api.get({ ...REBALANCE, kind: 'Forged' }, within),
+        call: () => api.get({ ...REBALANCE, kind: 'Forged' }, within()),
         expected: 'get other',
       },
     ];
@@ -538,7 +550,7 @@ describe('the Kubernetes API', () => {
           .writeHead(code, { 'content-type': 'application/json' })
           .end(body ?? status(403, 'Forbidden', 'rebalances is forbidden'));
       };
-      await api.list(REBALANCE, within);
+      await api.list(REBALANCE, within());
       assert.deepEqual(counts, ['list rebalances ok', 'list rebalances ok', 'list rebalances forbidden']);
     });
 
@@ -550,10 +562,10 @@ describe('the Kubernetes API', () => {
         [500, 'InternalError'],
       ] as const) {
         respond(code, status(code, reason, 'no'));
-        await api.get(REBALANCE, within);
+        await api.get(REBALANCE, within());
       }
       await server.stop();
-      await api.get(REBALANCE, within);
+      await api.get(REBALANCE, within());
       assert.deepEqual(
         counts,
         ['not_found', 'forbidden', 'conflict', 'unavailable', 'unavailable'].map(
