@@ -28,6 +28,23 @@ describe('a rational', () => {
     it(`is undefined for "${text}"`, () => assert.equal(parseRational(text), undefined));
   }
 
+  // An answer may have megabytes, and half a minute goes by for a hundred thousand digits that are computed with.
+  const long: readonly (readonly [name: string, text: string])[] = [
+    ['digits', '1234567'.repeat(600_000)],
+    ['digits after its point', `0.${'1234567'.repeat(600_000)}`],
+    ['digits of exponent', '1e9999'],
+    ['digits of exponent, downwards', '1234567e-9999'],
+  ];
+  for (const [name, text] of long) {
+    it(`is none of more ${name} than a float can have`, () => assert.equal(parseRational(text), undefined));
+  }
+  it('is every float, written out too', () => {
+    const smallest = `-0.${'0'.repeat(323)}49406564584124654`;
+    assert.equal(Number(smallest), -Number.MIN_VALUE);
+    for (const text of [smallest, `1${'0'.repeat(308)}`, '5e-324', '1.7976931348623157e+308'])
+      assert.ok(parseRational(text) !== undefined, text);
+  });
+
   it('takes a number by its shortest decimal text', () =>
     assert.equal(rational(0.11).toFraction(), '11/100'));
   it('throws for a number that is not finite: that is a bug of the caller', () =>

@@ -14,7 +14,7 @@ describe('a sample', () => {
   });
 
   it('is a failure where the text is no decimal: no weight rests on it', () => {
-    for (const text of ['NaN', '+Inf', '', '0x10', '1,5'])
+    for (const text of ['NaN', '+Inf', '', '0x10', '1,5', `0.${'1234567'.repeat(600_000)}`])
       assert.deepEqual(toSample(ok({ kind: 'Value', text }), 'Zero'), {
         kind: 'Failed',
         reason: 'NotPrometheus',
