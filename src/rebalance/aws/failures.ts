@@ -1,5 +1,6 @@
 import { CONNECTION_FAILURES } from '../../foundation/connection-failures.ts';
 import { oneLine } from '../../foundation/one-line.ts';
+import { rowOf } from '../../foundation/record.ts';
 import type { CredentialFailure, CredentialFailureReason } from './port.ts';
 
 /** What the SDK or Node threw, as far as it is read. */
@@ -37,7 +38,7 @@ function isRefusal(httpStatus: unknown): boolean {
 
 /** What Node's code of a failed connection means to the person on call; follows the name of who was called. */
 export function describeConnection(code: string): string {
-  return `${CONNECTION_FAILURES[code] ?? 'cannot be reached'} (${code})`;
+  return `${rowOf(CONNECTION_FAILURES, code) ?? 'cannot be reached'} (${code})`;
 }
 
 /** AWS' own words, without the name of the session, which may be another one each hour. */
@@ -72,7 +73,7 @@ export type RefusedReason = (typeof REASON_OF_CODE)[keyof typeof REASON_OF_CODE]
 
 /** Whether this error code says that AWS refuses the credentials themselves. */
 export function refusedReason(code: string): RefusedReason | undefined {
-  return (REASON_OF_CODE as Readonly<Record<string, RefusedReason>>)[code];
+  return rowOf<RefusedReason>(REASON_OF_CODE, code);
 }
 
 /** What to do where AWS refuses the credentials themselves; `code` is AWS' own. */

@@ -1,4 +1,5 @@
 import { CONNECTION_FAILURES } from '../../foundation/connection-failures.ts';
+import { rowOf } from '../../foundation/record.ts';
 import { literalAddress, type AddressPolicy, type AddressRefusal } from './address-policy.ts';
 import { refusalOf } from './guarded-lookup.ts';
 import type { MetricFailureReason } from './port.ts';
@@ -49,7 +50,7 @@ function refusedAddress(refusal: AddressRefusal): TransportFailure {
 export function transportFailure(code: string): TransportFailure {
   const refusal = refusalOf(code);
   if (refusal !== undefined) return refusedAddress(refusal);
-  const certificate = CERTIFICATE_FAILURES[code];
+  const certificate = rowOf(CERTIFICATE_FAILURES, code);
   if (certificate !== undefined) return { reason: 'TlsFailed', what: `${certificate} (${code})` };
   if (/^ERR_SSL_.*ALERT.*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/.test(code))
     return {
@@ -59,7 +60,7 @@ export function transportFailure(code: string): TransportFailure {
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_'))
     return { reason: 'TlsFailed', what: `speaks no TLS that can be agreed on at this port (${code})` };
   if (code.startsWith('HPE_')) return { reason: 'NotPrometheus', what: `does not speak HTTP (${code})` };
-  const what = CONNECTION_FAILURES[code] ?? 'could not be called';
+  const what = rowOf(CONNECTION_FAILURES, code) ?? 'could not be called';
   return { reason: 'MetricUnreachable', what: code === '' ? what : `${what} (${code})` };
 }
 

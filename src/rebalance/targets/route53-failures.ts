@@ -1,4 +1,5 @@
 import { oneLine } from '../../foundation/one-line.ts';
+import { rowOf } from '../../foundation/record.ts';
 import {
   awsWords,
   describeConnection,
@@ -62,7 +63,7 @@ export function outOfBudget(action: string): TargetFailure {
 function reasonOf({ target, isAborted, thrown: raw }: FailedCall, thrown: Thrown): ServiceReason {
   if (isAborted) return 'TargetTimeout';
   if (isThrottled(raw)) return 'Throttled';
-  const reason = refusedReason(thrown.name) ?? REASON_OF_CODE[thrown.name];
+  const reason = refusedReason(thrown.name) ?? rowOf(REASON_OF_CODE, thrown.name);
   if (reason === 'ChangeRejected' && isProtected(target, thrown.message)) return 'RecordProtected';
   if (reason === 'ChangeRejected' && target.compareAndSwap && LOST_RACE.test(thrown.message))
     return 'ChangedMeanwhile';

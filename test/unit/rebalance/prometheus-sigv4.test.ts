@@ -173,6 +173,14 @@ describe('Prometheus that wants signed queries', () => {
       ],
     },
     {
+      name: 'a code that no service of AWS has, and every object inherits',
+      answer: awsError(403, 'constructor', 'no'),
+      expected: [
+        'QueryRejected',
+        'spec.metrics.prometheus.auth: HTTP 403, the credentials are missing or wrong; AWS says: no',
+      ],
+    },
+    {
       name: "a permission that lacks, in AWS' words without the session's name",
       answer: awsError(
         403,
