@@ -12,7 +12,7 @@ import type { AddressPolicy } from './address-policy.ts';
 import type { Connections } from './connections.ts';
 import { fail } from './fail.ts';
 import type { MetricFailure } from './port.ts';
-import { basicLogin, redact } from './secret-words.ts';
+import { basicLogin, redact, secretsOf, type Login } from './secret-words.ts';
 import type { TlsIdentity } from './tls.ts';
 import { hostOf, refuseLiteral, transportFailure, type TransportFailure } from './transport.ts';
 
@@ -93,7 +93,7 @@ async function post(
       url: tokenUrl,
       data: new URLSearchParams({ ...endpointParams, ...scope, grant_type: 'client_credentials' }).toString(),
       headers: {
-        Authorization: clientLogin(request),
+        Authorization: basicLogin(clientLogin(request)),
         'Content-Type': 'application/x-www-form-urlencoded',
         Accept: 'application/json',
         'User-Agent': USER_AGENT,
@@ -111,9 +111,9 @@ async function post(
 }
 
 /** Basic, which every server has to take (RFC 6749, 2.3.1), of the two as a form would send them. */
-function clientLogin({ clientId, clientSecret }: TokenRequest): string {
+function clientLogin({ clientId, clientSecret }: TokenRequest): Login {
   const encode = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1);
-  return basicLogin({ username: encode(clientId), password: encode(clientSecret) });
+  return { username: encode(clientId), password: encode(clientSecret) };
 }
 
 /** RFC 6749, 5.1; some servers send the number of seconds as a text. */
@@ -131,7 +131,7 @@ const refusal = z.object({ error: z.string(), error_description: z.string().opti
 
 function readToken(
   { status, data, headers }: AxiosResponse<string>,
-  { clientSecret }: TokenRequest,
+  request: TokenRequest,
   { path, beganMs }: { readonly path: string; readonly beganMs: number },
 ): Result<Lasting<string>, MetricFailure> {
   const body = parseJson(data);
@@ -140,10 +140,12 @@ function readToken(
     const { access_token: value, expires_in: seconds } = got.data;
     return ok({ value, expiresAtMs: seconds === undefined ? undefined : beganMs + seconds * 1000 });
   }
+  const conceal = (words: string): string =>
+    redact(words, [request.clientSecret, ...secretsOf(clientLogin(request))]);
   const refused = refusal.safeParse(body);
   if (refused.success) {
     const { error, error_description: description } = refused.data;
-    const words = redact(description === undefined ? error : `${error}: ${description}`, [clientSecret]);
+    const words = conceal(description === undefined ? error : `${error}: ${description}`);
     return err(rejected(path, `answered HTTP ${status}, ${words}`));
   }
   if (status === 200) return err(rejected(path, 'answered without a bearer token'));
@@ -151,7 +153,7 @@ function readToken(
     return err(
       rejected(
         path,
-        `answered HTTP ${status}, a redirect${hostOf(headers['location'])}, which is not followed`,
+        `answered HTTP ${status}, a redirect${hostOf(conceal(String(headers['location'] ?? '')))}, which is not followed`,
       ),
     );
   return err(rejected(path, `answered HTTP ${status} without an error of OAuth2`));

@@ -17,6 +17,8 @@ export interface HttpAnswer {
   /** AWS' code of an error; empty where the answer is none of AWS. */
   readonly awsErrorType: string;
   readonly body: string;
+  /** Its words as they may be told: without what was sent to say who asks. */
+  readonly conceal: (words: string) => string;
 }
 
 /** Timestamp in seconds, and the value as text: https://prometheus.io/docs/prometheus/latest/querying/api/#scalars */
@@ -49,13 +51,15 @@ type Success = z.infer<typeof success>;
 export function readAnswer(path: string, answer: HttpAnswer): Result<MetricReading, MetricFailure> {
   const body = parseJson(answer.body);
   const refused = failure.safeParse(body);
-  if (refused.success)
-    return err(rejected(path, answer.status, `${refused.data.errorType}: ${refused.data.error}`));
+  if (refused.success) {
+    const { errorType, error } = refused.data;
+    return err(rejected(path, answer.status, answer.conceal(`${errorType}: ${error}`)));
+  }
   if (answer.status >= 300) return err(withoutPrometheusWords(path, answer));
   const parsed = success.safeParse(body);
   if (!parsed.success) return err(notPrometheus(path, answer));
   const { data, warnings = [] } = parsed.data;
-  if (warnings.length > 0) return err(partial(path, warnings));
+  if (warnings.length > 0) return err(partial(path, warnings.map(answer.conceal)));
   return readResult(path, data);
 }
 
@@ -121,7 +125,8 @@ function rejected(path: string, status: number, words: string): MetricFailure {
 
 /** An HTTP error of a proxy, a login or a wrong path; a web page says nothing to the person on call. */
 function withoutPrometheusWords(path: string, answer: HttpAnswer): MetricFailure {
-  const { status, location } = answer;
+  const { status } = answer;
+  const location = answer.conceal(answer.location);
   const words = wordsOf(answer);
   if (isAuth(status))
     return fail(
@@ -141,15 +146,15 @@ function withoutPrometheusWords(path: string, answer: HttpAnswer): MetricFailure
   return fail('QueryRejected', `${path}.address: HTTP ${status} without an error of Prometheus${words}`);
 }
 
-function wordsOf({ contentType, awsErrorType, body }: HttpAnswer): string {
-  if (contentType.startsWith('text/plain') && body.trim() !== '') return `: ${oneLine(body, 120)}`;
+function wordsOf({ contentType, awsErrorType, body, conceal }: HttpAnswer): string {
+  if (contentType.startsWith('text/plain') && body.trim() !== '') return `: ${oneLine(conceal(body), 120)}`;
   const said = awsErrorType === '' ? undefined : awsMessage.safeParse(parseJson(body)).data;
   const words = said?.message ?? said?.Message;
-  return words === undefined ? '' : `; AWS says: ${awsWords(words)}`;
+  return words === undefined ? '' : `; AWS says: ${awsWords(conceal(words))}`;
 }
 
-function notPrometheus(path: string, { contentType }: HttpAnswer): MetricFailure {
-  const type = contentType === '' ? 'no content type' : (contentType.split(';')[0] ?? '');
+function notPrometheus(path: string, { contentType, conceal }: HttpAnswer): MetricFailure {
+  const type = contentType === '' ? 'no content type' : (conceal(contentType).split(';')[0] ?? '');
   return fail(
     'NotPrometheus',
     `${path}.address: the answer is not one of Prometheus' API (${type}); check host, port and path`,

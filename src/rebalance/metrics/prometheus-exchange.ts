@@ -11,8 +11,8 @@ import { redact, secretsOf } from './secret-words.ts';
 import { transportFailure, type TransportFailure } from './transport.ts';
 
 /**
- * Sends one query, signed as the last thing before it leaves, and gives the answer as it came, whatever its status; but
- * words of a refusal without the secrets that were sent. Fails only where no answer came in time.
+ * Sends one query, signed as the last thing before it leaves, and gives the answer as it came, whatever its status. Fails
+ * only where no answer came in time.
  */
 export async function exchange(
   request: QueryRequest,
@@ -48,7 +48,6 @@ export async function exchange(
   return answer === undefined ? err(unreachable(request, undefined)) : ok(httpAnswer(answer, secrets));
 }
 
-/** What Prometheus answers to a query may hold any text, what refuses one may quote the request. */
 function httpAnswer(response: AxiosResponse<string>, secrets: readonly string[]): HttpAnswer {
   const header = (name: string): string => {
     const value: unknown = response.headers[name];
@@ -59,7 +58,8 @@ function httpAnswer(response: AxiosResponse<string>, secrets: readonly string[])
     contentType: header('content-type'),
     location: header('location'),
     awsErrorType: header('x-amzn-errortype'),
-    body: response.status === 200 ? response.data : redact(response.data, secrets),
+    body: response.data,
+    conceal: (words) => redact(words, secrets),
   };
 }
 

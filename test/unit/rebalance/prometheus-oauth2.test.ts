@@ -174,6 +174,15 @@ describe('Prometheus behind OAuth2', () => {
         ],
       },
       {
+        name: 'of a server that quotes the header that the secret came in, which is not told either',
+        answer: tokenError(
+          400,
+          `bad ${Buffer.from('id:s3cret%2B%2F%3D').toString('base64')}`,
+          's3cret%2B%2F%3D',
+        ),
+        expected: ['TokenRejected', `${FIELD}: the token server answered HTTP 400, bad ***: ***`],
+      },
+      {
         name: 'of a server that says no more than what',
         answer: tokenError(400, 'invalid_scope'),
         expected: ['TokenRejected', `${FIELD}: the token server answered HTTP 400, invalid_scope`],

@@ -374,6 +374,54 @@ describe('Prometheus', () => {
         assert.equal(prometheus.requests.length, 0);
       });
 
+    describe('which nobody is told, wherever the server quotes them:', () => {
+      // What JSON escapes, and what a cut would leave the half of.
+      const password = 'pa"ss\\wörd/1';
+      const token = `to/k"e\\n${'x'.repeat(120)}`;
+      const secrets = secretsOf({
+        'prometheus/user': 'ann',
+        'prometheus/password': `${password}\n`,
+        'prometheus/token': token,
+        'prometheus/short': `${token}${token}`,
+      });
+      const login = Buffer.from(`ann:${password}\n`).toString('base64');
+      const quotes: readonly (readonly [string, (quoted: string) => PrometheusAnswer])[] = [
+        ['an error', (quoted) => apiError(422, 'execution', `you sent ${quoted}`)],
+        ['an error with status 200', (quoted) => apiError(200, 'execution', `you sent ${quoted}`)],
+        ['an error that points at the credentials', (quoted) => apiError(401, 'auth', `no ${quoted}`)],
+        ['a type of error', (quoted) => apiError(422, quoted, 'no')],
+        ['warnings', (quoted) => withWarnings(scalar(3), `you sent ${quoted}`, 'more')],
+        ['a page of text', (quoted) => raw(403, 'text/plain', `${' '.repeat(3)}${'y'.repeat(90)} ${quoted}`)],
+        ['a content type', (quoted) => raw(200, `text/html-${quoted.replace(/[^!-~]/g, '')}`, '<')],
+      ];
+      for (const [where, answer] of quotes)
+        it(where, async () => {
+          const bearer = { kind: 'Bearer', token: { name: 'prometheus', key: 'token' } } as const;
+          const told: string[] = [];
+          for (const [auth, secret] of [
+            [basicAuth, password],
+            [basicAuth, login],
+            [bearer, token],
+          ] as const) {
+            prometheus.setDefault(answer(secret));
+            told.push(...(await read({ address: prometheus.url, auth }, callContext({ secrets }))));
+          }
+          for (const secret of [password, login, token])
+            for (const part of [secret, secret.slice(0, 12), secret.slice(-12)])
+              assert.ok(!told.join(' ').includes(part), `"${part}" is in: ${told.join(' ')}`);
+        });
+
+      it('one that is part of another goes with that', async () => {
+        const auth = { kind: 'Bearer', token: { name: 'prometheus', key: 'short' } } as const;
+        const address = prometheus.url.replace('://', `://ann:${encodeURIComponent(token)}@`);
+        prometheus.setDefault(apiError(422, 'execution', `you sent ${token}${token}`));
+        assert.deepEqual(await read({ address, auth }, callContext({ secrets })), [
+          'QueryRejected',
+          'spec.metrics.prometheus.query: Prometheus answered HTTP 422, execution: you sent ***',
+        ]);
+      });
+    });
+
     it('not at all when neither names credentials', async () => {
       await read({ address: prometheus.url });
       assert.equal(sent(), undefined);
