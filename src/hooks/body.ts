@@ -6,6 +6,9 @@ import type { HttpError } from './errors.ts';
 /** Deeper than any Kubernetes object; kube-apiserver itself refuses JSON deeper than 10,000. */
 const SANE_DEPTH = 500;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The bytes of a request to a sync request, or what is wrong with them. A byte order mark is skipped. */
@@ -24,19 +27,20 @@ export function readSyncRequest(bytes: Uint8Array): Result<SyncRequest, HttpErro
 }
 
 /**
- * Whether a body nests deeper than is sane; asked only once something overflowed the stack, so that no other body pays
- * for the scan. Braces inside texts count as well: an annotation holds JSON that is read too.
+ * Whether a body of JSON nests deeper than is sane; asked only once something overflowed the stack, so that no other body
+ * pays for the scan. Braces inside texts are none: by closing ones a sender would hide how deep the rest is.
  */
 export function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
-  for (const byte of bytes) {
-    const isOpening = byte === 0x5b || byte === 0x7b;
-    const isClosing = byte === 0x5d || byte === 0x7d;
-    if (isOpening) depth += 1;
-    if (isClosing) depth -= 1;
-    if (depth > SANE_DEPTH) return true;
+  let isText = false;
+  for (let at = 0; at < bytes.length && depth <= SANE_DEPTH; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) isText = !isText;
+    else if (isText) at += byte === BACKSLASH ? 1 : 0;
+    else if (byte === 0x5b || byte === 0x7b) depth += 1;
+    else if (byte === 0x5d || byte === 0x7d) depth -= 1;
   }
-  return false;
+  return depth > SANE_DEPTH;
 }
 
 function decode(bytes: Uint8Array): string | undefined {

@@ -257,15 +257,28 @@ describe('the border', () => {
       });
     }
 
-    it('a body that overflows the stack of whoever reads it', async () => {
-      const deps = testDeps();
-      const recursive: Hook = (sync) => {
-        JSON.stringify(sync.parent.spec);
-        return Promise.resolve(answered);
-      };
-      const deep = `{"parent":{"metadata":{"name":"a","namespace":"b","uid":"c"},"spec":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`;
-      const response = await post(recursive, deps).send(deep);
-      assert.deepEqual([response.status, response.text], [400, 'the body is nested too deeply\n']);
+    const deeps: readonly (readonly [name: string, level: string, end: string])[] = [
+      ['', '[', ']'],
+      [', whatever braces its texts have', '{"}}]]":', '}'],
+      [', whatever quotes its texts have', String.raw`["}\\","\"}]",`, ']'],
+    ];
+    for (const [name, level, end] of deeps) {
+      it(`a body that overflows the stack of whoever reads it${name}`, async () => {
+        const recursive: Hook = (sync) => {
+          JSON.stringify(sync.parent.spec);
+          return Promise.resolve(answered);
+        };
+        const spec = `${level.repeat(50_000)}0${end.repeat(50_000)}`;
+        const deep = `{"parent":{"metadata":{"name":"a","namespace":"b","uid":"c"},"spec":${spec}}}`;
+        const response = await post(recursive).send(deep);
+        assert.deepEqual([response.status, response.text], [400, 'the body is nested too deeply\n']);
+      });
+    }
+
+    it('but not one that overflows nothing of its own: braces in a text are no depth', async () => {
+      const overflow: Hook = () => Promise.reject(new RangeError('Maximum call stack size exceeded'));
+      const body = { ...BODY, pad: '{['.repeat(2_000) };
+      assert.equal((await post(overflow).send(JSON.stringify(body))).status, 500);
     });
 
     it('what must be known and could not be read: 503', async () => {
