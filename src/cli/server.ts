@@ -26,6 +26,9 @@ const SERVER_OPTIONS: ServerOptions = {
 /** A client that does not get on with its handshake. */
 const HANDSHAKE_MS = 10_000;
 
+/** Beside the budget of a sync, for its body to come and its answer to be read. Whoever takes longer is cut off. */
+const EXCHANGE_MS = 60_000;
+
 export interface Service {
   /** The address really listened on. */
   readonly url: string;
@@ -51,7 +54,12 @@ export async function startService(deps: Deps): Promise<Result<Service, string>>
   let isDraining = false;
   server.on('request', (request, response) => {
     running.add(response);
-    response.once('close', () => running.delete(response));
+    const cutOff = (): void => void request.socket.destroy();
+    const patience = setTimeout(cutOff, settings.hookBudgetMs + EXCHANGE_MS).unref();
+    response.once('close', () => {
+      clearTimeout(patience);
+      running.delete(response);
+    });
     if (isDraining || connections.isOutdated(request)) response.setHeader('Connection', 'close');
   });
   server.on('request', createApp(deps, { isDraining: () => isDraining, access }));
@@ -66,24 +74,38 @@ export async function startService(deps: Deps): Promise<Result<Service, string>>
     isDraining = true;
     served.value.stop();
     for (const response of running) if (!response.headersSent) response.setHeader('Connection', 'close');
-    return close(server, graceMs);
+    const closing = close(server, graceMs);
+    connections.endAllBut(new Set([...running].map(({ req }) => req.socket)));
+    return closing;
   };
   return ok({ url: urlOf(server), stop, refreshAccess: () => served.value.refresh() });
 }
 
 type AnyServer = Server | TlsServer;
 
-/** Which connections were made under TLS files that have changed since: those end with their next answer. */
-function watchConnections(server: AnyServer): {
+interface Connections {
+  /** The TLS files have changed: who is connected now is outdated, and ends with its next answer. */
   readonly outdate: () => void;
   readonly isOutdated: (request: IncomingMessage) => boolean;
-} {
+  /** Ends the others: what has sent no whole request has nothing to wait for, though Node does not count it as idle. */
+  readonly endAllBut: (busy: ReadonlySet<Socket>) => void;
+}
+
+function watchConnections(server: AnyServer): Connections {
+  const open = new Set<Socket>();
   let current = new WeakSet<Socket>();
   const event = server instanceof TlsServer ? 'secureConnection' : 'connection';
-  server.on(event, (socket: Socket) => current.add(socket));
+  server.on(event, (socket: Socket) => {
+    open.add(socket);
+    current.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   return {
     outdate: () => (current = new WeakSet()),
     isOutdated: ({ socket }) => !current.has(socket),
+    endAllBut: (busy) => {
+      for (const socket of open) if (!busy.has(socket)) socket.destroy();
+    },
   };
 }
 
