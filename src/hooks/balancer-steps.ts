@@ -1,14 +1,14 @@
-import { planAdoption } from '../balancer/adoption.ts';
-import type { Decision } from '../balancer/decide.ts';
+import { type LabelStep, planAdoption } from '../balancer/adoption.ts';
+import type { Decision, WantedDecision } from '../balancer/decide.ts';
 import type { OrphanStep } from '../balancer/migration.ts';
 import type { Inquiry } from '../balancer/missing.ts';
 import { NO_OUTCOMES, type Outcomes } from '../balancer/outcomes.ts';
 import type { Deadline } from '../foundation/deadline.ts';
-import { err, type Result } from '../foundation/result.ts';
+import { err, ok, type Result } from '../foundation/result.ts';
 import type { ApiFailure, KubernetesApi } from '../kubernetes/api.ts';
 import { CONTROLLER_UID_LABEL } from '../kubernetes/labels.ts';
 import type { SyncRequest } from '../kubernetes/metacontroller.ts';
-import type { ObjectReference } from '../kubernetes/objects.ts';
+import type { ObjectReference, ObservedObject } from '../kubernetes/objects.ts';
 import { isNamedBy } from '../kubernetes/reference.ts';
 import { readLiveParent } from './live-parent.ts';
 
@@ -35,29 +35,53 @@ async function inquire(object: ObjectReference, steps: Steps): Promise<Inquiry> 
   const { kubernetes, reference, deadline } = steps;
   const lookUp = await kubernetes.get(object, deadline);
   const step = lookUp.ok ? planAdoption(object, lookUp.value, reference.uid) : undefined;
-  if (step === undefined) return { lookUp };
-  const { uid, resourceVersion } = step;
-  const label = { key: CONTROLLER_UID_LABEL, value: reference.uid };
-  return { lookUp, labelling: await kubernetes.label(object, label, { uid, resourceVersion }, deadline) };
+  return step === undefined ? { lookUp } : { lookUp, labelling: await label(step, steps) };
+}
+
+/** Metacontroller adopts what is labelled, and deletes what it has adopted and the live Balancer does not want. */
+async function label(
+  { object, uid, resourceVersion }: LabelStep,
+  steps: Steps,
+): Promise<Result<undefined, ApiFailure>> {
+  const { kubernetes, request, reference, deadline } = steps;
+  const decision = await decideLive(steps, request.children);
+  if (!decision.ok) return decision;
+  if (!decision.value.missing.some(({ kind, name }) => kind === object.kind && name === object.name))
+    return err(CHANGED);
+  const own = { key: CONTROLLER_UID_LABEL, value: reference.uid };
+  return kubernetes.label(object, own, { uid, resourceVersion }, deadline);
+}
+
+/** Deletes the Deployment without its pods, when the live Deployment asks for it too, as it stands. */
+async function orphan({ deployment }: OrphanStep, steps: Steps): Promise<Result<undefined, ApiFailure>> {
+  const { kubernetes, request, deadline } = steps;
+  const found = await kubernetes.get(deployment, deadline);
+  if (!found.ok) return found;
+  const others = request.children.filter((child) => !isNamedBy(child, deployment));
+  const decision = await decideLive(steps, [...others, found.value]);
+  if (!decision.ok) return decision;
+  const { migration } = decision.value;
+  if (migration.kind !== 'Orphan') return err(CHANGED);
+  const { uid, resourceVersion } = migration;
+  return kubernetes.deleteAlone(migration.deployment, { uid, resourceVersion }, deadline);
 }
 
 /**
- * Deletes the Deployment without its pods. What was posted, by a cache that lags or by anybody, deletes nothing: the live
- * Balancer and the live Deployment are read, and only when they ask for this step too is it taken, as they stand.
+ * What the live Balancer asks for. What was posted, by a cache that lags or by anybody, writes nothing: whoever writes asks
+ * here first.
  */
-async function orphan({ deployment }: OrphanStep, steps: Steps): Promise<Result<undefined, ApiFailure>> {
-  const { kubernetes, request, reference, decide, deadline } = steps;
-  const [live, found] = await Promise.all([
-    readLiveParent(kubernetes, reference, deadline),
-    kubernetes.get(deployment, deadline),
-  ]);
-  if (!found.ok) return found;
+async function decideLive(
+  { kubernetes, request, reference, decide, deadline }: Steps,
+  children: readonly ObservedObject[],
+): Promise<Result<WantedDecision, ApiFailure>> {
+  const live = await readLiveParent(kubernetes, reference, deadline);
   if (live.kind === 'Unknown') return err({ kind: 'Unavailable', message: live.message });
   if (live.kind === 'Gone') return err({ kind: 'Conflict', message: 'the Balancer is gone or going' });
-  const children = [...request.children.filter((child) => !isNamedBy(child, deployment)), found.value];
   const decision = decide({ ...request, parent: live.parent, children });
-  if (decision.kind === 'Held' || decision.migration.kind !== 'Orphan')
-    return err({ kind: 'Conflict', message: 'the Balancer or its Deployment has just changed' });
-  const { uid, resourceVersion } = decision.migration;
-  return kubernetes.deleteAlone(decision.migration.deployment, { uid, resourceVersion }, deadline);
+  return decision.kind === 'Held' ? err(CHANGED) : ok(decision);
 }
+
+const CHANGED: ApiFailure = {
+  kind: 'Conflict',
+  message: 'the Balancer or an object of it has just changed',
+};

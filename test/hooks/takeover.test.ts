@@ -75,6 +75,23 @@ async function sync(taken: TakenCluster, status: unknown, options = {}): Promise
   return response.status;
 }
 
+/** The cluster where the live Balancer is another than the posted one. */
+function withLive(
+  taken: TakenCluster,
+  {
+    metadata,
+    ...live
+  }: { readonly metadata?: object | undefined; readonly spec: object; readonly status?: object },
+): TakenCluster {
+  const { api } = taken;
+  const own = { name: 'acme', namespace: 'prod', uid: '80681c0f-c524-45c8-9bc5-6b10bf0f1847', ...metadata };
+  const get: TakenCluster['api']['get'] = async ({ apiVersion, kind, ...rest }, deadline) =>
+    kind === 'Balancer'
+      ? { ok: true, value: { apiVersion, kind, metadata: own, ...live } }
+      : api.get({ apiVersion, kind, ...rest }, deadline);
+  return { ...taken, api: { ...api, get } };
+}
+
 /** [reason, message] of a condition of a status. */
 function told(status: unknown, type: string): readonly unknown[] | undefined {
   const conditions = (isRecord(status) ? status['conditions'] : []) as readonly Record<string, unknown>[];
@@ -113,6 +130,21 @@ describe('the takeover of what an orchestratord made', () => {
     const { kind, name, uid } = taken.events[0]?.regarding ?? {};
     assert.deepEqual([kind, name, uid], ['Balancer', 'acme', '80681c0f-c524-45c8-9bc5-6b10bf0f1847']);
   });
+
+  const others: readonly (readonly [string, Parameters<typeof withLive>[1]])[] = [
+    ['is another', { metadata: { uid: 'another' }, spec: SPEC }],
+    ['is being deleted', { metadata: { deletionTimestamp: '2026-11-30T15:00:00Z' }, spec: SPEC }],
+    ['has children of other names', { spec: SPEC, status: { resourceId: 'abcdefghij' } }],
+    ['cannot be read', { spec: {} }],
+  ];
+  for (const [name, live] of others) {
+    it(`labels nothing for a forged or stale request, when the live Balancer ${name}`, async () => {
+      const taken = cluster();
+      const { response } = await ask(withLive(taken, live), MISSED);
+      assert.deepEqual(taken.writes, []);
+      assert.equal(told(response.status, 'ChildrenObserved')?.[0], 'Creating');
+    });
+  }
 
   it('keeps Ready as it was while nothing is adopted yet', async () => {
     const status = await sync(cluster(), MISSED);
@@ -354,27 +386,8 @@ describe('the migration of an older selector', () => {
       { deletionTimestamp: '2026-11-30T15:00:00Z' },
       undefined,
     ] as const) {
-      const { api } = complete;
-      const live = { name: 'acme', namespace: 'prod', uid: '80681c0f-c524-45c8-9bc5-6b10bf0f1847' };
-      const forged: TakenCluster = {
-        ...complete,
-        api: {
-          ...api,
-          get: async (reference, deadline) =>
-            reference.kind === 'Balancer'
-              ? {
-                  ok: true,
-                  value: {
-                    apiVersion: reference.apiVersion,
-                    kind: 'Balancer',
-                    metadata: { ...live, ...metadata },
-                    spec: metadata === undefined ? { ...SPEC, balancerdImageRef: 'new' } : SPEC,
-                  },
-                }
-              : api.get(reference, deadline),
-        },
-      };
-      const { response } = await ask(forged, status, { posted });
+      const spec = metadata === undefined ? { ...SPEC, balancerdImageRef: 'new' } : SPEC;
+      const { response } = await ask(withLive(complete, { metadata, spec }), status, { posted });
       assert.equal(told(response.status, 'Migrating')?.[0], 'RollingOut');
     }
     assert.deepEqual(complete.writes, ['label Deployment']);
