@@ -79,7 +79,8 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
  */
 function asErrorResponse(body: string): string {
   if (!/^(<\?[^>]*>\s*)?<InvalidChangeBatch[\s>]/.test(body)) return body;
-  const messages = [...body.matchAll(/<Message>(.*?)<\/Message>/gs)].map(([, message = '']) => message);
+  const whole = upToLast('</Message>', body);
+  const messages = [...whole.matchAll(/<Message>(.*?)<\/Message>/gs)].map(([, message = '']) => message);
   return `<ErrorResponse><Error><Code>InvalidChangeBatch</Code><Message>${messages.join(', ')}</Message></Error></ErrorResponse>`;
 }
 
@@ -88,7 +89,15 @@ const RECORD = /<ResourceRecordSet>.*?<\/ResourceRecordSet>/gs;
 
 /** The record elements of a list's body, in order. */
 export function recordsIn(body: string): readonly string[] {
-  return body.match(RECORD) ?? [];
+  return upToLast('</ResourceRecordSet>', body).match(RECORD) ?? [];
+}
+
+/**
+ * The text to the last end of an element. Each one that begins in it ends in it, so looking for them costs no more than it
+ * is long; of a body of megabytes that only begins them, looking for each end would go on for hours.
+ */
+function upToLast(end: string, text: string): string {
+  return text.slice(0, text.lastIndexOf(end) + end.length);
 }
 
 /** The record element with another weight. */

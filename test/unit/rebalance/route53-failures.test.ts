@@ -64,6 +64,29 @@ describe('Route 53 failing', () => {
       message: `Route 53's answer to route53:ListResourceRecordSets on hosted zone ${ZONE} cannot be read: it is not one of Route 53`,
     },
     {
+      name: 'a refusal of messages that only begin, each of whose ends would be looked for to the end',
+      fault: {
+        kind: 'Raw',
+        httpStatus: 400,
+        contentType: 'text/xml',
+        body: `<InvalidChangeBatch>${'<Message>'.repeat(500_000)}`,
+      },
+      reason: 'ChangeRejected',
+      message:
+        'spec.target.route53: Route 53 refuses route53:ListResourceRecordSets (InvalidChangeBatch); AWS says: UnknownError',
+    },
+    {
+      name: 'a list of records that only begin, where XML lets them',
+      fault: {
+        kind: 'Raw',
+        httpStatus: 200,
+        contentType: 'text/xml',
+        body: `<ListResourceRecordSetsResponse><ResourceRecordSets></ResourceRecordSets><IsTruncated>false</IsTruncated><![CDATA[${'<ResourceRecordSet>'.repeat(300_000)}]]></ListResourceRecordSetsResponse>`,
+      },
+      reason: 'RecordNotFound',
+      message: `spec.target.route53.resource: hosted zone ${ZONE} has no A record www.example.com with identifier "aws": there is none of this name and type`,
+    },
+    {
       name: 'an answer that does not end',
       fault: { kind: 'Raw', httpStatus: 200, contentType: 'text/xml', body: ' '.repeat(17 * 2 ** 20) },
       reason: 'TargetError',
