@@ -12,8 +12,8 @@ import type { AwsCredentialSets, CredentialFailure, CredentialSet } from './port
 import { withCredentials } from './renewal.ts';
 import { readSecretKeys } from './secret-keys.ts';
 
-/** Sets kept at once; the least recently used one is got anew when it comes back. */
-const MAX_SETS = 128;
+/** Sets kept at once, as objects have sessions of their own; the least recently used one is got anew when it comes back. */
+const MAX_SETS = 1_000;
 
 /** STS API Reference, AssumeRole, RoleSessionName. */
 const SESSION_NAME_LENGTH = 64;
@@ -23,10 +23,14 @@ export function createAwsCredentials(clock: Clock = systemClock): AwsCredentialS
   const sets = new LRUCache<string, CredentialSet>({ max: MAX_SETS });
   const handler = createHandler();
   const regionOfProcess = ambientRegion();
-  const keptAs = (key: string, load: Load): CredentialSet => {
-    const set = sets.get(key) ?? keepSet(key, load, clock);
-    sets.set(key, set);
+  const keptAs = (id: string, key: string, load: Load): CredentialSet => {
+    const set = sets.get(id) ?? keepSet(key, load, clock);
+    sets.set(id, set);
     return set;
+  };
+  const ofProcess = (region: string | undefined, connection: StsConnection): CredentialSet => {
+    const key = fingerprint('process', region);
+    return keptAs(key, key, (deadline) => loadFromProcess(connection, deadline));
   };
 
   return {
@@ -36,11 +40,13 @@ export function createAwsCredentials(clock: Clock = systemClock): AwsCredentialS
       const base =
         auth.base.kind === 'SecretKeys'
           ? await readSecretKeys(auth.base, context)
-          : ok(keptAs(fingerprint('process', region), (deadline) => loadFromProcess(connection, deadline)));
+          : ok(ofProcess(region, connection));
       if (!base.ok || auth.role === undefined) return base;
       const session = toSession(auth.role, context.caller);
-      const key = fingerprint(base.value.key, region, session);
-      return ok(keptAs(key, (deadline) => exchange(base.value, session, connection, deadline)));
+      // What a session is called is for CloudTrail: anybody may call it anything, and all count against one account.
+      const key = fingerprint(base.value.key, region, session.roleArn, session.externalId);
+      const id = fingerprint(key, session.sessionName);
+      return ok(keptAs(id, key, (deadline) => exchange(base.value, session, connection, deadline)));
     },
   };
 }

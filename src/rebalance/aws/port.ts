@@ -35,8 +35,9 @@ export interface CredentialFailure {
 /** Who calls AWS: one identity, whose credentials are replaced as they expire or rotate. */
 export interface CredentialSet {
   /**
-   * Names the set without giving any of it away: equal for objects that use the same one. The set of a role, or of what the
-   * process finds, keeps it while its credentials are renewed; other keys in a Secret are another set.
+   * Names the set without giving any of it away: equal for objects that use the same one, and for those that assume the same
+   * role by sessions of other names. The set of a role, or of what the process finds, keeps it while its credentials are
+   * renewed; other keys in a Secret are another set.
    */
   readonly key: string;
   /** Current credentials; what is asked for them ends with the deadline. */

@@ -430,6 +430,27 @@ describe('AWS credentials', () => {
       assert.equal(await keyOf({ base: SECRET_KEYS, role: named }, stolen), 'ASIASESSION4');
     });
 
+    it('are one set, to the budget of its account, for objects whose sessions have names of their own', async () => {
+      const callers = ['counterpoise-a-one', 'counterpoise-b-two'];
+      const asked = callers.map((caller) => callContext({ secrets: secretsOf(KEYS), caller }));
+      const all = await Promise.all(asked.map((calls) => setOf({ role: ROLE }, calls)));
+      const named = await setOf({ role: { ...ROLE, sessionName: 'dns' } });
+      assert.equal(new Set([...all, named].map(({ key }) => key)).size, 1);
+      const sessions = [];
+      for (const set of [...all, named, ...all]) sessions.push(await set.current(startDeadline(8_000)));
+      assert.equal(new Set(sessions.map((each) => each.ok && each.value.accessKeyId)).size, 3);
+      assert.deepEqual(
+        aws.calls.map(({ parameters }) => parameters.get('RoleSessionName')),
+        [...callers, 'dns'],
+      );
+      const others = [
+        { role: { ...ROLE, externalId: 'theirs' } },
+        { role: { ...ROLE, roleArn: 'arn:aws:iam::999999999999:role/dns' } },
+        { role: ROLE, base: SECRET_KEYS },
+      ];
+      for (const other of others) assert.notEqual((await setOf(other)).key, named.key);
+    });
+
     it('are of two accounts at once', async () => {
       const other = { ...ROLE, roleArn: 'arn:aws:iam::999999999999:role/dns' };
       assert.deepEqual(
