@@ -583,6 +583,22 @@ describe('the Kubernetes API', () => {
     });
   });
 
+  describe('with an exec plugin', () => {
+    const signIn = (command: string, ...args: readonly string[]) =>
+      createApi({ exec: { apiVersion: 'client.authentication.k8s.io/v1', command, args } });
+
+    it('that gives no JSON does not tell what it gave', async () => {
+      assert.deepEqual(await signIn('echo', 'hunter2').get(REBALANCE, startDeadline(5_000)), {
+        ok: false,
+        error: {
+          kind: 'Unavailable',
+          message:
+            'cannot sign in to the Kubernetes API: the kubeconfig\'s plugin "echo" printed no ExecCredential of client.authentication.k8s.io/v1',
+        },
+      });
+    });
+  });
+
   describe('is not made', () => {
     const create = (text: string): unknown => {
       const path = join(directory, 'kubeconfig');
@@ -605,6 +621,15 @@ describe('the Kubernetes API', () => {
 
     it('from a file that is no YAML', () => {
       assert.match(String(create('clusters: [')), /^the kubeconfig .*kubeconfig is no YAML: /);
+    });
+
+    it('from a file that is no YAML, which is not quoted', () => {
+      for (const text of [
+        'users:\n- user:\n    token: hunter2\n   bad',
+        '{"token": "hunter2"]',
+        'token: "hunter2',
+      ])
+        assert.match(String(create(text)), /^the kubeconfig \S+ is no YAML: (?!.*hunter2)/);
     });
 
     it('from a file without a current context', () => {
