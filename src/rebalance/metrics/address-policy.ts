@@ -41,12 +41,13 @@ const NEVER_IPV6: readonly (readonly [address: string, prefix: number])[] = [
 /** IPv4-compatible addresses, which have long been given up (RFC 4291, 2.5.5.1); the first two are none. */
 const COMPATIBLE = ['::2', '::ffff:ffff'] as const;
 /**
- * Where else an IPv4 address stands in IPv6: translated (RFC 6052, RFC 8215) and tunnelled (RFC 3056). Mapped ones
- * (`::ffff:`) BlockList knows by itself.
+ * Where else an IPv4 address stands in IPv6: translated (RFC 6052, RFC 8215, RFC 2765) and tunnelled (RFC 3056). Mapped ones
+ * (`::ffff:`) BlockList knows by itself; a prefix that a network has chosen for its own translation nobody can know.
  */
 const IPV4_IN_IPV6: readonly ((hex: string) => string)[] = [
   (hex) => `64:ff9b::${hex}`,
   (hex) => `64:ff9b:1::${hex}`,
+  (hex) => `::ffff:0:${hex}`,
   (hex) => `2002:${hex}::`,
 ];
 

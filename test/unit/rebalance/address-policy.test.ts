@@ -22,7 +22,7 @@ describe('an address', () => {
     {
       name: 'of an IPv4 network behind NAT64 is judged by what it leads to',
       verdict: 'Allowed',
-      all: '64:ff9b::808:808 64:ff9b:1::a01:203 2002:808:808::1',
+      all: '64:ff9b::808:808 64:ff9b:1::a01:203 ::ffff:0:808:808 2002:808:808::1',
     },
     {
       name: 'of link local is never called',
@@ -43,7 +43,7 @@ describe('an address', () => {
     {
       name: 'of link local is never called by another spelling: mapped, translated, tunnelled',
       verdict: 'Never',
-      all: '::ffff:169.254.169.254 ::ffff:a9fe:a9fe 64:ff9b::a9fe:a9fe 64:ff9b::169.254.169.254 64:ff9b:1::a9fe:a9fe 2002:a9fe:a9fe:: 2002:a9fe:a9fe::1',
+      all: '::ffff:169.254.169.254 ::ffff:a9fe:a9fe 64:ff9b::a9fe:a9fe 64:ff9b::169.254.169.254 64:ff9b:1::a9fe:a9fe ::ffff:0:a9fe:a9fe ::ffff:0:169.254.169.254 2002:a9fe:a9fe:: 2002:a9fe:a9fe::1',
     },
     { name: 'that cannot be read is never called', verdict: 'Never', all: 'example.com 10.0.0 10.0.0.256' },
   ];
