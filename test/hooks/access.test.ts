@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { connect, type ConnectionOptions } from 'node:tls';
 import { startService, type Service } from '../../src/cli/server.ts';
 import { call, type Answer, type CallOptions } from '../support/call.ts';
 import { issue, makeCa, type Identity } from '../support/certificates.ts';
@@ -43,6 +45,21 @@ describe('who may call', () => {
     const credentials = authorization === undefined ? {} : { Authorization: authorization };
     const headers = { 'Content-Type': 'application/json', ...credentials };
     return call(`${url}/balancer/sync`, { method: 'POST', body: BODY, ...options, headers });
+  }
+
+  /** A sync on a TLS connection of its own, and the session that another one may resume. */
+  async function syncOver({ url }: Service, options: ConnectionOptions) {
+    const socket = connect({ ...options, host: '127.0.0.1', port: Number(new URL(url).port) });
+    let session: Buffer | undefined;
+    let isResumed = false;
+    socket.once('secureConnect', () => (isResumed = socket.isSessionReused()));
+    socket.on('session', (next: Buffer) => (session = next));
+    const headers = 'Host: x\r\nConnection: close\r\nContent-Type: application/json';
+    socket.write(
+      `POST /balancer/sync HTTP/1.1\r\n${headers}\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`,
+    );
+    const status = /^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1];
+    return { status, session, isResumed };
   }
 
   describe('by header', () => {
@@ -209,6 +226,19 @@ describe('who may call', () => {
         ['InvalidField', 'CertificateRefused', 'CertificateRefused'],
       );
     });
+
+    // A resumed session has no handshake in which a certificate is asked for (and TLS 1.3 takes any resumption for proof).
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      it(`who was not let in is not by resuming that session either: ${maxVersion}`, async () => {
+        const { service } = await start(...withClientCa());
+        for (const { cert, key } of [{ cert: undefined, key: undefined }, stranger]) {
+          const first = await syncOver(service, { ca: ca.cert, maxVersion, cert, key });
+          const again = await syncOver(service, { ca: ca.cert, maxVersion, session: first.session });
+          assert.deepEqual([first.status, again.status], ['403', '403']);
+          assert.ok(again.isResumed, 'the session was resumed');
+        }
+      });
+    }
 
     it('beside a token both are needed', async () => {
       const { service } = await start(...withClientCa(), `--auth-token-file=${file('token', 'sesame')}`);

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { createPrometheus } from '../../../src/rebalance/metrics/prometheus.ts';
 import type { PrometheusMetric } from '../../../src/rebalance/spec.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
+import { listen } from '../../support/listen.ts';
 import {
   apiError,
   delayed,
@@ -438,6 +441,27 @@ describe('Prometheus', () => {
       assert.equal(prometheus.requests.length, 0);
     });
   });
+
+  for (const [encoding, compress] of [
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ] as const)
+    it(`takes no answer that inflates beyond 4 MiB: ${encoding}`, async () => {
+      const inflated = compress(Buffer.alloc(64 * 2 ** 20, ' '));
+      const bomb = createHttpServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
+        response.end(inflated);
+      });
+      const listening = await listen(bomb);
+      try {
+        const [reason, message] = await read({ address: listening.url });
+        assert.equal(reason, 'WrongResultType');
+        assert.match(message ?? '', /the answer is larger than 4 MiB/);
+      } finally {
+        await listening.stop();
+      }
+    });
 
   describe('when no answer comes', () => {
     it('a refused connection names the address as written, without its credentials', async () => {
