@@ -57,12 +57,14 @@ async function serve(settings: Settings): Promise<string | undefined> {
   process.on('unhandledRejection', (thrown) => logger.error({ err: thrown }, 'unhandled rejection'));
   logger.info({ url: service.value.url, hooks: [...settings.hooks] }, `listening on ${service.value.url}`);
 
+  const listening = new AbortController();
   const signal = await Promise.race(
     ['SIGTERM', 'SIGINT'].map(async (name) => {
-      await once(process, name);
+      await once(process, name, { signal: listening.signal });
       return name;
     }),
   );
+  listening.abort();
   logger.info({ signal }, 'stopping: what runs may finish');
   const isFinished = await service.value.stop(settings.shutdownGraceMs);
   if (isFinished) logger.info('stopped');

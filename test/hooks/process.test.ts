@@ -112,6 +112,38 @@ describe('the process', function () {
     }
   });
 
+  for (const second of ['SIGTERM', 'SIGINT'] as const)
+    it(`ends at once by a second signal, after SIGTERM by ${second}`, async () => {
+      const asked = Promise.withResolvers<undefined>();
+      const prometheus = await listen(createServer(() => asked.resolve(undefined)));
+      const service = await startProcess(
+        program('--listen', '127.0.0.1:0', '--verify-parent=false', '--kubernetes=false'),
+        join(directory, `second-${second}.log`),
+      );
+      try {
+        const url = await urlOf(service);
+        const metrics = { prometheus: { address: prometheus.url, query: 'scalar(load)' } };
+        const parent = posted(wireSpec({}, { metrics, suspend: false }));
+        const running = send(new Agent(), `${url}/rebalance/sync`, { parent });
+        await asked.promise;
+        process.kill(service.pid, 'SIGTERM');
+        await waitFor('it to be stopping', { deadlineMs: READY_MS }, () => {
+          const log = readFileSync(service.logFile, 'utf8');
+          return log.includes('stopping') ? arrived(true) : notYet(log);
+        });
+        process.kill(service.pid, second);
+        await assert.rejects(running);
+        const end = await waitFor('the process to end', { deadlineMs: READY_MS }, () => {
+          const ended = service.ended();
+          return ended === undefined ? notYet('still running') : arrived(ended);
+        });
+        assert.equal(end, `was ended by ${second}`);
+      } finally {
+        await service.stop({ graceMs: 0 });
+        await prometheus.stop();
+      }
+    });
+
   it('is what npm start runs, and gets the SIGTERM that npm gets', async () => {
     const args = ['start', '--', '--listen', '127.0.0.1:0', '--verify-parent=false', '--kubernetes=false'];
     const npm = await startProcess(
