@@ -24,17 +24,35 @@ export interface HttpAnswer {
 /** Timestamp in seconds, and the value as text: https://prometheus.io/docs/prometheus/latest/querying/api/#scalars */
 const sample = z.tuple([z.number(), z.string()]);
 
+/**
+ * A list of which the first alone is read: a schema of items would read a million that nobody asked for, and remember what
+ * is wrong with each.
+ */
+function firstOf<S extends z.ZodType>(item: S) {
+  return z.transform((list: unknown, context): { readonly first?: z.output<S>; readonly count: number } => {
+    if (!Array.isArray(list)) {
+      context.issues.push({ code: 'custom', input: list });
+      return z.NEVER;
+    }
+    if (list.length === 0) return { count: 0 };
+    const first = item.safeParse(list[0]);
+    if (first.success) return { first: first.data, count: list.length };
+    context.issues.push({ code: 'custom', input: list[0] });
+    return z.NEVER;
+  });
+}
+
 const success = z.object({
   status: z.literal('success'),
   data: z.discriminatedUnion('resultType', [
     z.object({ resultType: z.literal('scalar'), result: sample }),
     // A series carries `value`, or `histogram` where it is a native histogram.
-    z.object({ resultType: z.literal('vector'), result: z.array(z.object({ value: sample.optional() })) }),
+    z.object({ resultType: z.literal('vector'), result: firstOf(z.object({ value: sample.optional() })) }),
     z.object({ resultType: z.literal('matrix') }),
     z.object({ resultType: z.literal('string') }),
   ]),
   // `infos` are hints about the query; only `warnings` mean that data is missing.
-  warnings: z.array(z.string()).optional(),
+  warnings: firstOf(z.string()).optional(),
 });
 
 const failure = z.object({ status: z.literal('error'), errorType: z.string(), error: z.string() });
@@ -58,8 +76,9 @@ export function readAnswer(path: string, answer: HttpAnswer): Result<MetricReadi
   if (answer.status >= 300) return err(withoutPrometheusWords(path, answer));
   const parsed = success.safeParse(body);
   if (!parsed.success) return err(notPrometheus(path, answer));
-  const { data, warnings = [] } = parsed.data;
-  if (warnings.length > 0) return err(partial(path, warnings.map(answer.conceal)));
+  const { data, warnings } = parsed.data;
+  if (warnings?.first !== undefined)
+    return err(partial(path, answer.conceal(warnings.first), warnings.count - 1));
   return readResult(path, data);
 }
 
@@ -68,10 +87,10 @@ function readResult(path: string, data: Success['data']): Result<MetricReading, 
     case 'scalar':
       return readNumber(path, data.result[1]);
     case 'vector': {
-      const [series, ...others] = data.result;
+      const { first: series, count } = data.result;
       if (series === undefined)
         return ok({ kind: 'NoData', reason: 'NoSeries', message: `${path}.query: the result has no series` });
-      if (others.length > 0) return err(severalSeries(path, data.result.length));
+      if (count > 1) return err(severalSeries(path, count));
       return series.value === undefined
         ? err(wrongType(path, 'a histogram'))
         : readNumber(path, series.value[1]);
@@ -108,8 +127,8 @@ function wrongType(path: string, what: string): MetricFailure {
   );
 }
 
-function partial(path: string, [first = '', ...others]: readonly string[]): MetricFailure {
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+function partial(path: string, first: string, others: number): MetricFailure {
+  const more = others === 0 ? '' : ` (and ${others} more)`;
   return fail(
     'PartialData',
     `${path}.query: Prometheus warns that the result is incomplete: ${first}${more}`,

@@ -75,11 +75,13 @@ function timedOut(metric: PrometheusQuery, isCut: boolean): MetricFailure {
 
 function unreachable(request: QueryRequest, thrown: unknown): MetricFailure {
   const { code, message } = describeThrown(thrown);
-  if (message.startsWith('maxContentLength'))
+  if (message.startsWith('maxContentLength')) {
+    const most = request.range === undefined ? '256 KiB, expected one number' : '4 MiB';
     return fail(
       'WrongResultType',
-      `${request.metric.path}.query: the answer is larger than 4 MiB, expected one number; aggregate the series`,
+      `${request.metric.path}.query: the answer is larger than ${most}; aggregate the series`,
     );
+  }
   return failedCall(request, transportFailure(code));
 }
 

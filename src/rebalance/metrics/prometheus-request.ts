@@ -7,8 +7,10 @@ import type { PrometheusQuery } from '../spec.ts';
 import type { Agents } from './connections.ts';
 import { basicLogin, type Login } from './secret-words.ts';
 
-/** One number is asked for; an answer beyond this is none. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/** One number is asked for, of one series with its labels; an answer beyond this is none. */
+const MAX_INSTANT_BYTES = 256 * 1024;
+/** Of a range all points are read, beside no sync. */
+const MAX_RANGE_BYTES = 4 * 1024 * 1024;
 
 /** A range query's times, both ends included: at most 11,000 points, which is all that Prometheus answers. */
 export interface QueryRange {
@@ -87,7 +89,7 @@ export function prepare(
     params: undefined,
     timeout: 0,
     signal: limit.deadline.signal,
-    maxContentLength: MAX_ANSWER_BYTES,
+    maxContentLength: range === undefined ? MAX_INSTANT_BYTES : MAX_RANGE_BYTES,
   };
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { readAnswer } from '../../../src/rebalance/metrics/prometheus-answer.ts';
 import { createPrometheus } from '../../../src/rebalance/metrics/prometheus.ts';
 import type { PrometheusMetric } from '../../../src/rebalance/spec.ts';
 import { callContext, secretsOf } from '../../support/call-context.ts';
@@ -246,11 +247,11 @@ describe('Prometheus', () => {
         ],
       },
       {
-        name: 'an answer beyond 4 MiB is no number',
-        answer: raw(200, 'application/json', ' '.repeat(4 * 1024 * 1024 + 1)),
+        name: 'an answer beyond 256 KiB is no number',
+        answer: raw(200, 'application/json', ' '.repeat(256 * 1024 + 1)),
         expected: [
           'WrongResultType',
-          `${query}: the answer is larger than 4 MiB, expected one number; aggregate the series`,
+          `${query}: the answer is larger than 256 KiB, expected one number; aggregate the series`,
         ],
       },
     ];
@@ -442,12 +443,46 @@ describe('Prometheus', () => {
     });
   });
 
+  describe('reads of a list the first alone, however many there are:', () => {
+    const many = (item: string): string => Array.from({ length: 4_000_000 }, () => item).join();
+    const vectorOf = (items: string): string =>
+      `{"status":"success","data":{"resultType":"vector","result":[${items}]}}`;
+    const warnedOf = (items: string): string =>
+      `{"status":"success","data":{"resultType":"scalar","result":[1,"3"]},"warnings":[${items}]}`;
+    const rows: readonly (readonly [name: string, body: string, reason: string, message: RegExp])[] = [
+      ['series', vectorOf(many('{}')), 'SeveralSeries', /the result has 4000000 series, expected one/],
+      ['what is no series', vectorOf(many('1')), 'NotPrometheus', /not one of Prometheus' API/],
+      ['warnings', warnedOf(many('""')), 'PartialData', /\(and 3999999 more\)$/],
+      ['what is no warning', warnedOf(many('1')), 'NotPrometheus', /not one of Prometheus' API/],
+      [
+        'no list of warnings',
+        warnedOf('').replace('[]', '"a"'),
+        'NotPrometheus',
+        /not one of Prometheus' API/,
+      ],
+    ];
+    for (const [name, body, reason, message] of rows)
+      it(name, () => {
+        const read = readAnswer('spec.metrics.prometheus', {
+          status: 200,
+          contentType: 'application/json',
+          location: '',
+          awsErrorType: '',
+          body,
+          conceal: (words) => words,
+        });
+        assert.ok(!read.ok);
+        assert.equal(read.error.reason, reason);
+        assert.match(read.error.message, message);
+      });
+  });
+
   for (const [encoding, compress] of [
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
   ] as const)
-    it(`takes no answer that inflates beyond 4 MiB: ${encoding}`, async () => {
+    it(`takes no answer that inflates beyond 256 KiB: ${encoding}`, async () => {
       const inflated = compress(Buffer.alloc(64 * 2 ** 20, ' '));
       const bomb = createHttpServer((_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding });
@@ -457,7 +492,7 @@ describe('Prometheus', () => {
       try {
         const [reason, message] = await read({ address: listening.url });
         assert.equal(reason, 'WrongResultType');
-        assert.match(message ?? '', /the answer is larger than 4 MiB/);
+        assert.match(message ?? '', /the answer is larger than 256 KiB/);
       } finally {
         await listening.stop();
       }
