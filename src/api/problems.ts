@@ -1,8 +1,15 @@
 import type { z } from 'zod';
 import { oneLine } from '../foundation/one-line.ts';
+import { holdsAtMost } from '../foundation/record.ts';
 import type { Result } from '../foundation/result.ts';
 import { err, ok } from '../foundation/result.ts';
 import type { SpecProblem } from '../kubernetes/spec-problem.ts';
+
+/**
+ * Many times what any of our objects has, as their CRDs bound their lists. A schema reads all of a list before it finds it too
+ * long, and remembers what is wrong with each item: a forged body of megabytes would take a hundred times its memory.
+ */
+export const MAX_VALUES = 20_000;
 
 /**
  * Reads `raw` by a wire schema; a problem for each field that is wrong carries its path under `root` and what was expected
@@ -13,6 +20,8 @@ export function readBySchema<T>(
   raw: unknown,
   root: string,
 ): Result<T, readonly SpecProblem[]> {
+  if (!holdsAtMost(MAX_VALUES, raw))
+    return err([{ path: root, message: `expected at most ${MAX_VALUES} values` }]);
   const parsed = schema.safeParse(raw, { error: describe });
   if (parsed.success) return ok(parsed.data);
   const byPath = new Map<string, SpecProblem>();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defined } from '../foundation/defined.ts';
+import { holdsAtMost } from '../foundation/record.ts';
 import type { Condition } from '../kubernetes/conditions.ts';
 import { DNS_LABEL_MAX_LENGTH } from '../kubernetes/names.ts';
 import { CONDITION_WORDS } from '../rebalance/reasons/conditions.ts';
@@ -14,6 +15,7 @@ import type {
 import { asTotal, asWeight, MAX_RECORDS, MAX_TOTAL, weight } from '../rebalance/weight.ts';
 import { conditionListSchema } from './condition-list.ts';
 import { count, decimal, time, weightField } from './fields.ts';
+import { MAX_VALUES } from './problems.ts';
 import { fieldsOf, read, readTime } from './read-field.ts';
 import { behaviorStatusSchema, readBehaviorStatus } from './rebalance-behavior-status.ts';
 import { decisionSchema, readDecision } from './rebalance-decision-status.ts';
@@ -143,7 +145,7 @@ export const rebalanceStatusSchema = z
  * refused. What is left satisfies the CRD's schema, so that carrying it on is never refused either.
  */
 export function readRebalanceStatus(raw: unknown): RebalanceStatus {
-  const status = fieldsOf(raw);
+  const status = holdsAtMost(MAX_VALUES, raw) ? fieldsOf(raw) : {};
   return defined({
     conditions: readConditions(status['conditions']),
     condition: read(word, status['condition']),

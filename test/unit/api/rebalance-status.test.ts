@@ -122,6 +122,11 @@ describe('readRebalanceStatus', () => {
   for (const { name, raw, expected } of rows)
     it(`of ${name}`, () => assert.deepEqual(readRebalanceStatus(raw), expected));
 
+  it('is none where it has more values than any status: each item of a list would be looked at', () => {
+    const conditions = Array.from({ length: 2_000_000 }, () => ({}));
+    assert.deepEqual(readRebalanceStatus({ actualValue: 8, conditions }), {});
+  });
+
   it('reads back every field that an attempt wrote', () => {
     const spec = specOf({}, { onFailure: { threshold: 0, action: 'Weight', weight: 50 } });
     const several = observe({ spec: severalSpec(), set: severalOf([3, 0], 8) });

@@ -1,4 +1,5 @@
 import { PROMETHEUS, withPart, type Refused } from '../../../support/rebalance-wire.ts';
+import { wireSpec } from '../../../support/rebalance.ts';
 
 /** What is wrong with a query. */
 export const refusedQueries: readonly Refused[] = [
@@ -30,6 +31,11 @@ export const refusedQueries: readonly Refused[] = [
     name: 'a window of more than a day',
     spec: withPart(`${PROMETHEUS}.window`, '25h'),
     problems: ['spec.metrics.prometheus.window: expected a duration from 0s to 24h'],
+  },
+  {
+    name: 'more values than any object has',
+    spec: { ...wireSpec(), additionalMetrics: Array.from({ length: 2_000_000 }, () => 1) },
+    problems: ['spec: expected at most 20000 values'],
   },
   {
     name: 'a header name with a space',
