@@ -373,15 +373,12 @@ describe(`the overlays (${title})`, () => {
     );
   });
 
-  it('dev: one pod a hook, a loaded image, debug logs, and no weight is ever written', () => {
+  it('dev: one pod a hook, a loaded image, and no weight is ever written', () => {
     const common = { replicas: 1, image: 'counterpoise:dev', imagePullPolicy: 'Never', env: undefined };
-    assert.deepEqual(hookContainer('dev', 'balancer'), {
-      ...common,
-      args: ['--hooks=balancer', '--log-level=debug'],
-    });
+    assert.deepEqual(hookContainer('dev', 'balancer'), { ...common, args: ['--hooks=balancer'] });
     assert.deepEqual(hookContainer('dev', 'rebalance'), {
       ...common,
-      args: ['--hooks=rebalance', '--log-level=debug', '--observe-only'],
+      args: ['--hooks=rebalance', '--observe-only'],
     });
   });
 
