@@ -51,16 +51,4 @@ describe('the runbook', () => {
     const ofMetacontroller = ['--client-go-qps', '--workers'];
     assert.deepEqual([...new Set(words.filter((flag) => !flags.has(flag)))].sort(), ofMetacontroller);
   });
-
-  it('links to headings that there are', () => {
-    const headings = [...runbook.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-      heading.toLowerCase().replaceAll(' ', '-'),
-    );
-    const links = [...runbook.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-    assert.ok(links.length > 0);
-    assert.deepEqual(
-      links.filter((anchor) => !headings.includes(anchor)),
-      [],
-    );
-  });
 });
