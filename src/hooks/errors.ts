@@ -22,7 +22,7 @@ export const HTTP_ERRORS = {
   CallerUnknown: {
     status: 401,
     means: 'The Authorization header is missing or not one that is accepted.',
-    todo: "Compare the Secret of the webhook's authorization or basicAuth with --auth-token-file or --basic-auth-file; then touch the CompositeController, since Metacontroller reads its Secret only when that changes.",
+    todo: "Compare the Secret of the webhook's authorization or basicAuth with --auth-token-file or --basic-auth-file; then restart Metacontroller, which reads its Secret only once.",
   },
   CertificateRefused: {
     status: 403,

@@ -45,5 +45,5 @@ const NO_CREDENTIALS = {
 
 const WRONG_CREDENTIALS = {
   reason: 'CallerUnknown',
-  text: 'the credentials are not accepted: compare the Secret of the webhook with that of this service; Metacontroller reads its own only when the CompositeController changes',
+  text: 'the credentials are not accepted: compare the Secret of the webhook with that of this service; if they agree, restart Metacontroller, which reads its own only once',
 } as const;
