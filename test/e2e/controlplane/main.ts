@@ -32,8 +32,8 @@ async function main(): Promise<void> {
         startChain(plane, { overlay: 'production', ports: await hookPorts(), driver, hookOptions }),
     });
     try {
-      const rebalance = await setScene(plane, world);
-      for (const line of welcome(plane, world, rebalance)) say(line);
+      const scene = await setScene(plane, world);
+      for (const line of welcome(plane, world, scene)) say(line);
       say(`Driven by ${driver.name}; logs are in ${plane.directory}.`);
       const input = createInterface({ input: process.stdin }).on('line', (line) => {
         if (line.trim() !== '') world.exporter.show({ name: QUERY, value: line.trim() });
@@ -55,8 +55,14 @@ async function firstSignal(): Promise<void> {
   });
 }
 
-/** A load, two weighted records, and a Rebalance that ties them; gives the file of the latter. */
-async function setScene(plane: ControlPlane, { exporter, moto, prometheus }: World): Promise<string> {
+interface Scene {
+  readonly zoneId: string;
+  /** File of the Rebalance. */
+  readonly rebalance: string;
+}
+
+/** A load, two weighted records, and a Rebalance that ties them. */
+async function setScene(plane: ControlPlane, { exporter, moto, prometheus }: World): Promise<Scene> {
   exporter.show({ name: QUERY, value: FIRST_LOAD });
   const zone = await createZone(moto.url, 'example.com');
   const record = { Name: 'example.com', Type: 'A', TTL: 60 } as const;
@@ -83,13 +89,13 @@ async function setScene(plane: ControlPlane, { exporter, moto, prometheus }: Wor
   };
   const file = join(plane.directory, 'rebalance.json');
   writeFileSync(file, JSON.stringify(rebalance, null, 2));
-  return file;
+  return { zoneId: zone.id, rebalance: file };
 }
 
 function welcome(
   { kubeconfig, kubectlPath }: ControlPlane,
   { moto, prometheus }: World,
-  rebalance: string,
+  { zoneId, rebalance }: Scene,
 ): readonly string[] {
   return [
     `\nPrometheus ${prometheus.url}, Route 53 ${moto.url}. In another terminal:\n`,
@@ -100,6 +106,8 @@ function welcome(
     `kubectl apply -f ${rebalance}`,
     'kubectl get rebalances --watch',
     'kubectl describe rebalance aws',
+    // moto tells AWS' services apart by the signature.
+    `curl -s --aws-sigv4 aws:amz:us-east-1:route53 -u any:any ${moto.url}/2013-04-01/hostedzone/${zoneId}/rrset`,
     `\nA number and Enter sets the load in requests/s (now ${FIRST_LOAD}); Ctrl-C ends and removes everything.`,
   ];
 }
