@@ -93,7 +93,7 @@ uninstall: ## Delete the CRDs; refuses while objects exist, since they and their
 	  found=$$($(KUBECTL) get crd $$crd --ignore-not-found -o name); \
 	  [ -n "$$found" ] || continue; \
 	  left=$$($(KUBECTL) get $$crd --all-namespaces --no-headers --ignore-not-found); \
-	  [ -z "$$left" ] || { printf 'still there, delete them first:\n%s\n' "$$left" >&2; exit 1; }; \
+	  [ -z "$$left" ] || { printf 'delete these %s first:\n%s\n' "$$crd" "$$left" >&2; exit 1; }; \
 	done
 	$(KUBECTL) delete --ignore-not-found -k crds
 

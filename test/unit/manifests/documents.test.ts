@@ -65,6 +65,11 @@ describe('the documents', () => {
     });
   }
 
+  it('lead to headings at all, here and elsewhere', () => {
+    assert.match(read('README.md'), /\]\(docs\/runbook\.md#/);
+    assert.match(read('docs/runbook.md'), /\]\(#/);
+  });
+
   it('number the decisions without a gap', () => {
     const numbers = readdirSync(join(ROOT, 'docs/adr')).map((name) => Number(name.slice(0, 4)));
     assert.deepEqual(
