@@ -12,10 +12,12 @@ import { createAwsCredentials } from '../rebalance/aws/credentials.ts';
 import { createPrometheus } from '../rebalance/metrics/prometheus.ts';
 import type { Route53Call } from '../rebalance/targets/route53-calls.ts';
 import { createRoute53Store } from '../rebalance/targets/route53.ts';
+import { VERSION } from './version.ts';
 
 /** The real world as the settings want it; the error is one line that names the setting. */
 export async function createDeps(settings: Settings, logger: Logger): Promise<Result<Deps, string>> {
   const metrics = createMetrics();
+  metrics.counterpoise_build_info.set({ version: VERSION }, 1);
   const onRequest = (request: CountedRequest): void => {
     metrics.counterpoise_kubernetes_requests_total.inc({ ...request });
   };

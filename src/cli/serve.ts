@@ -6,6 +6,7 @@ import { createLogger } from '../observability/log.ts';
 import type { CliCommand, CommandHelp } from './command-help.ts';
 import { createDeps } from './deps.ts';
 import { startService } from './server.ts';
+import { VERSION } from './version.ts';
 
 const HELP: CommandHelp = {
   notes: `Every flag has a twin in the environment: --hook-budget is COUNTERPOISE_HOOK_BUDGET; the line wins.
@@ -55,7 +56,8 @@ async function serve(settings: Settings): Promise<string | undefined> {
   const service = await startService(deps.value);
   if (!service.ok) return service.error;
   process.on('unhandledRejection', (thrown) => logger.error({ err: thrown }, 'unhandled rejection'));
-  logger.info({ url: service.value.url, hooks: [...settings.hooks] }, `listening on ${service.value.url}`);
+  const { url } = service.value;
+  logger.info({ version: VERSION, url, hooks: [...settings.hooks] }, `listening on ${url}`);
 
   const listening = new AbortController();
   const signal = await Promise.race(

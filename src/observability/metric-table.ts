@@ -25,6 +25,11 @@ const STAGE_BUCKETS = [0.0005, 0.002, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * when it is gone.
  */
 export const METRICS = {
+  counterpoise_build_info: {
+    type: 'gauge',
+    help: '1; the label says which version of counterpoise runs.',
+    labels: ['version'],
+  },
   rebalancer_error: {
     type: 'gauge',
     help: '1 while the last evaluation of the Rebalance failed, else 0.',

@@ -161,6 +161,13 @@ export const PANELS: Readonly<Record<string, readonly PanelRow[]>> = {
       },
     },
     {
+      title: 'Version',
+      description:
+        'How many processes run which version; two of them for long are a rollout that stands still.',
+      unit: 'short',
+      queries: { '{{job}} {{version}}': 'sum by (job, version) (counterpoise_build_info{job=~"$job"})' },
+    },
+    {
       title: 'Memory',
       description: 'Resident; flat after the first hour.',
       unit: 'bytes',

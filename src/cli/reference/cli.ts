@@ -8,7 +8,7 @@ export function cliPage(): string {
   return page(
     generatedFrom('src/cli/program.ts'),
     '# Command line',
-    '`counterpoise <command>` is `npm start --silent -- <command>` in the sources (without `--silent` npm prints lines of its own, which no pipe wants) and `node dist/main.js <command>` in the image; without a command it is `serve`. Results go to standard output, what a person should know beside them to standard error; an error is one line there.',
+    '`counterpoise <command>` is `npm start --silent -- <command>` in the sources (without `--silent` npm prints lines of its own, which no pipe wants) and `node dist/main.js <command>` in the image; without a command it is `serve`; `--version` alone prints the version. Results go to standard output, what a person should know beside them to standard error; an error is one line there.',
     ...COMMANDS.flatMap(commandBlocks),
   );
 }

@@ -32,12 +32,16 @@ export interface Budget {
   readerOf(zoneId: string, payer: Payer): ZoneReader;
   writerOf(zoneId: string): ZoneWriter;
   changesOf(payer: Payer): ChangeReader;
+  /** The zone was read for this account: so it belongs to it. */
+  noteRead(zoneId: string, account: string): void;
   /** The shortest interval at which everybody who reads where this zone belongs can be served; 0: any. */
   shortestIntervalMs(zoneId: string): number;
 }
 
 /** Accounts, credential sets and zones that are remembered; what was not used for long begins anew. */
 const MAX_REMEMBERED = 1_000;
+/** Credential sets of one zone: keys in a Secret are another set whenever they rotate. */
+const MAX_OF_A_ZONE = 100;
 
 /**
  * Objects that are due together do not come in the same millisecond: so long a list, and a change, waits for the others.
@@ -52,9 +56,9 @@ interface Account {
 
 interface Zone {
   readonly writer: ZoneWriter;
-  readonly readers: Map<string, ZoneReader>;
-  /** Who reads it. */
-  readonly accounts: Set<string>;
+  readonly readers: LRUCache<string, ZoneReader>;
+  /** Whose credentials have read it: one account, as far as keys tell theirs. Whoever only names the zone is not among them. */
+  readonly readBy: LRUCache<string, true>;
 }
 
 export function createBudget(options: BudgetOptions): Budget {
@@ -75,11 +79,11 @@ export function createBudget(options: BudgetOptions): Budget {
     }));
   const zoneOf = (zoneId: string): Zone =>
     remember<Zone>(zones, zoneId, () => {
-      const readers = new Map<string, ZoneReader>();
+      const readers = new LRUCache<string, ZoneReader>({ max: MAX_OF_A_ZONE });
       const onEnd = (changed: readonly SetKey[]): void => readers.forEach((reader) => reader.forget(changed));
       const onIdle = (): void => readers.forEach((reader) => reader.resume());
       const writer = createZoneWriter({ zoneId, timer, gatherMs: gatherMs.change, onEnd, onIdle, onBatch });
-      return { writer, readers, accounts: new Set() };
+      return { writer, readers, readBy: new LRUCache({ max: MAX_OF_A_ZONE }) };
     });
   /** Lists are large: none outlives its window by much. */
   const prune = (): void => {
@@ -97,19 +101,19 @@ export function createBudget(options: BudgetOptions): Budget {
       remember<ChangeReader>(changes, idOf(payer), () =>
         createChangeReader({ turns: accountOf(payer.account).turns, timer, listWindowMs }),
       ),
+    noteRead: (zoneId, account) => void zones.peek(zoneId)?.readBy.set(account, true),
     shortestIntervalMs: (zoneId) => {
-      const readBy = [...(zones.peek(zoneId)?.accounts ?? [])];
+      const readBy = [...(zones.peek(zoneId)?.readBy.keys() ?? [])];
       const demands = readBy.flatMap((account) => accounts.peek(account)?.demand ?? []);
       return Math.max(0, ...demands.map((demand) => demand.shortestIntervalMs()));
     },
     writerOf: (zoneId) => zoneOf(zoneId).writer,
     readerOf: (zoneId, payer) => {
       prune();
-      const { writer, readers, accounts: readBy } = zoneOf(zoneId);
-      readBy.add(payer.account);
+      const { writer, readers } = zoneOf(zoneId);
       const { turns } = accountOf(payer.account);
       const isBusy = (): boolean => writer.isBusy();
-      return remember(readers, idOf(payer), () =>
+      return remember<ZoneReader>(readers, idOf(payer), () =>
         createZoneReader({ turns, zoneId, timer, listWindowMs, gatherMs: gatherMs.list, isBusy }),
       );
     },

@@ -75,6 +75,7 @@ async function readSet(
     isForChange: freshness === 'Fresh',
   });
   if (!read.ok) return read;
+  budget.noteRead(target.hostedZoneId, access.account);
   const set = readWeightedSet(target, read.value.records);
   if (!set.ok) return set;
   const lastSent = sent.of(target);

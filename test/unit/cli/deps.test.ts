@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDeps } from '../../../src/cli/deps.ts';
@@ -32,6 +32,15 @@ describe('the real world', () => {
       lines.map(({ level, msg }) => [level, msg]),
       [['warn', 'no Kubernetes API: Events are dropped, Secrets and live objects cannot be read']],
     );
+  });
+
+  it('says which version runs, as package.json has it', async () => {
+    const { deps } = await create({ kind: 'None' });
+    assert.ok(deps.ok);
+    const manifest = readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8');
+    const { version } = JSON.parse(manifest) as { readonly version: string };
+    const { values } = await deps.value.metrics.counterpoise_build_info.get();
+    assert.deepEqual(values, [{ labels: { version }, value: 1 }]);
   });
 
   it('has the Kubernetes API of a kubeconfig', async () => {

@@ -30,6 +30,13 @@ interface Row extends Line {
 
 const rows: readonly Row[] = [
   {
+    name: '--version prints the version alone',
+    args: ['--version'],
+    code: 0,
+    stdout: /^\d+\.\d+\.\d+\n$/,
+    stderr: '',
+  },
+  {
     name: 'render prints YAML; what a person should know stands on standard error',
     args: ['render', '-f', BALANCER],
     code: 0,

@@ -235,7 +235,7 @@ describe('the series of a Rebalance', () => {
 /** Words that a name may end in: base units, what is counted, or what the number is. Milliseconds and percent are none. */
 const ENDINGS: Readonly<Record<'counter' | 'gauge' | 'histogram', RegExp>> = {
   counter: /_(changes|reversals|calls|throttles|requests|bugs)_total$/,
-  gauge: /_(error|healthy|desired|actual|available|value|weight|closed|ratio|seconds)$/,
+  gauge: /_(info|error|healthy|desired|actual|available|value|weight|closed|ratio|seconds)$/,
   histogram: /_(seconds|changes)$/,
 };
 

@@ -474,5 +474,18 @@ describe('the budget of Route 53', () => {
       assert.equal(store.shortestIntervalMs(target('r0')), 10_000);
       assert.equal(store.shortestIntervalMs(target('r0', { hostedZoneId: 'Z9' })), 0, 'nobody came there');
     });
+
+    it('does not slow down those of a zone that it names and cannot read', async () => {
+      begin({ listWindowMs: 0 });
+      const ask = (name: string, hostedZoneId: string, region: string) =>
+        ended(store.readSet(target(name, { hostedZoneId, region }), { ...sync(), intervalMs: 1_000 }));
+      for (let index = 0; index < 20; index += 1) await ask(`r${index}`, 'Z2', 'elsewhere');
+      assert.equal((await ask('r0', 'Z9', 'elsewhere')).ok, false);
+      route53.createZone('Z9', 'example.com');
+      put(1, 'Z9');
+      assert.equal((await ask('r0', 'Z9', 'us-east-1')).ok, true);
+      assert.equal(store.shortestIntervalMs(target('r0', { hostedZoneId: 'Z2' })), 10_000);
+      assert.equal(store.shortestIntervalMs(target('r0', { hostedZoneId: 'Z9' })), 0);
+    });
   });
 });
