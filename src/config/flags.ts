@@ -53,8 +53,9 @@ export const FLAGS = {
     {
       group: 'Service',
       type: 'size',
-      default: '32MiB',
-      description: 'Largest request body; a parent with many children is megabytes.',
+      default: '8MiB',
+      description:
+        'Largest request body: a parent and its children, none of which has more than 1.5 MiB in etcd.',
     },
     parseBytes,
   ),

@@ -55,14 +55,14 @@ export function parseDurationBetween(minMs: number, maxMs: number, range: string
 
 const BYTES_PER_UNIT = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 } as const;
 
-/** A number of bytes, with an optional binary unit: `33554432`, `32MiB`. At least 1 KiB, at most 1 GiB. */
+/** A number of bytes, with an optional binary unit: `8388608`, `8MiB`. At least 1 KiB, at most 1 GiB. */
 export function parseBytes(text: string): Result<number, string> {
   const match = /^(\d{1,10})(KiB|MiB|GiB|)$/.exec(text);
   const unit = (match?.[2] ?? '') as keyof typeof BYTES_PER_UNIT;
   const bytes = Number(match?.[1]) * BYTES_PER_UNIT[unit];
   return bytes >= BYTES_PER_UNIT.KiB && bytes <= BYTES_PER_UNIT.GiB
     ? ok(bytes)
-    : err('a size from 1KiB to 1GiB such as 32MiB');
+    : err('a size from 1KiB to 1GiB such as 8MiB');
 }
 
 /** An http or https URL, given as it is written. */

@@ -6,6 +6,10 @@ import type { HttpError } from './errors.ts';
 /** Deeper than any Kubernetes object; kube-apiserver itself refuses JSON deeper than 10,000. */
 const SANE_DEPTH = 500;
 
+/** Hundreds of Deployments. Read, a value takes up to a hundred times its bytes: a body of small ones fills the memory. */
+const SANE_VALUES = 100_000;
+
+const COMMA = 0x2c;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -13,6 +17,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The bytes of a request to a sync request, or what is wrong with them. A byte order mark is skipped. */
 export function readSyncRequest(bytes: Uint8Array): Result<SyncRequest, HttpError> {
+  if (isTooFull(bytes)) return err(TOO_FULL);
   const text = decode(bytes);
   if (text === undefined) return err({ reason: 'InvalidUtf8', text: 'the body is not UTF-8' });
   const json = parseJson(text);
@@ -42,6 +47,22 @@ export function isTooDeep(bytes: Uint8Array): boolean {
   }
   return depth > SANE_DEPTH;
 }
+
+/**
+ * Whether a body may hold more values than is sane. Commas in texts count as well: no object has nearly as many, and one look
+ * at each byte is enough. A small body has no room for them and is not looked at.
+ */
+function isTooFull(bytes: Uint8Array): boolean {
+  if (bytes.length < 2 * SANE_VALUES) return false;
+  let commas = 0;
+  for (const byte of bytes) if (byte === COMMA) commas += 1;
+  return commas >= SANE_VALUES;
+}
+
+const TOO_FULL: HttpError = {
+  reason: 'BodyTooFull',
+  text: `the body holds more than ${SANE_VALUES} values: look for children that nobody wants`,
+};
 
 function decode(bytes: Uint8Array): string | undefined {
   try {

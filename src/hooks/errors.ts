@@ -44,6 +44,12 @@ export const HTTP_ERRORS = {
     means: 'The body is larger than the limit.',
     todo: 'Raise --body-limit, or drop what makes the object large (managed fields, annotations).',
   },
+  BodyTooFull: {
+    status: 413,
+    means:
+      'The body holds more values than a parent and its children ever have; reading it would fill the memory.',
+    todo: 'Look for children that nobody wants: objects with the labels of the parent count as its own.',
+  },
   BodyTooSlow: {
     status: 408,
     means: 'The body did not arrive in the 10 s that Metacontroller itself gives a call.',

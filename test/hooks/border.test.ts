@@ -257,10 +257,24 @@ describe('the border', () => {
       });
     }
 
+    it('a body of more values than any has, however small they are: BodyTooFull', async () => {
+      const never: Hook = () => assert.fail('the hook was called');
+      const full = (values: number): string => `[${'1,'.repeat(values - 1)}1]`;
+      const deps = testDeps();
+      const refused = await post(never, deps).send(full(100_001));
+      assert.equal(refused.status, 413);
+      assert.equal(
+        refused.text,
+        'the body holds more than 100000 values: look for children that nobody wants\n',
+      );
+      const read = await post(never, deps).send(full(100_000));
+      assert.match(read.text, /^the body is not a sync request: body: /);
+    });
+
     const deeps: readonly (readonly [name: string, level: string, end: string])[] = [
       ['', '[', ']'],
       [', whatever braces its texts have', '{"}}]]":', '}'],
-      [', whatever quotes its texts have', String.raw`["}\\","\"}]",`, ']'],
+      [', whatever quotes its texts have', String.raw`{"\\\"}]":`, '}'],
     ];
     for (const [name, level, end] of deeps) {
       it(`a body that overflows the stack of whoever reads it${name}`, async () => {

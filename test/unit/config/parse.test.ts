@@ -22,7 +22,7 @@ describe('the settings', () => {
       listen: { host: '0.0.0.0', port: 8080 },
       hooks: new Set(['balancer', 'rebalance']),
       hookBudgetMs: 8_000,
-      bodyLimitBytes: 33_554_432,
+      bodyLimitBytes: 8_388_608,
       maxConcurrentSyncs: 256,
       shutdownGraceMs: 20_000,
       logLevel: 'info',
@@ -107,7 +107,7 @@ describe('the settings', () => {
       argv: [],
       env: { COUNTERPOISE_SCHEDULER_NAME: '', COUNTERPOISE_BODY_LIMIT: '' },
       pick: (s) => [s.balancer.schedulerName, s.bodyLimitBytes],
-      expected: [undefined, 33_554_432],
+      expected: [undefined, 8_388_608],
     },
     {
       name: 'one hook',
@@ -336,11 +336,11 @@ describe('the settings', () => {
     ),
     {
       argv: ['--body-limit', '32MB'],
-      says: '--body-limit="32MB" is refused: expected a size from 1KiB to 1GiB such as 32MiB',
+      says: '--body-limit="32MB" is refused: expected a size from 1KiB to 1GiB such as 8MiB',
     },
     {
       argv: ['--body-limit', '0'],
-      says: '--body-limit="0" is refused: expected a size from 1KiB to 1GiB such as 32MiB',
+      says: '--body-limit="0" is refused: expected a size from 1KiB to 1GiB such as 8MiB',
     },
     {
       argv: ['--log-level', 'loud'],

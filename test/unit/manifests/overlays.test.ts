@@ -75,7 +75,7 @@ describe('the base manifests', () => {
       assert.equal(at(deployment, `${CONTAINER}.livenessProbe.httpGet.path`), '/healthz');
       assert.deepEqual(at(deployment, `${CONTAINER}.resources`), {
         requests: { cpu: '50m', memory: '96Mi' },
-        limits: { memory: '384Mi' },
+        limits: { memory: '512Mi' },
       });
     });
 
