@@ -44,6 +44,8 @@ interface Question {
   readonly changeId: string;
   readonly readers: Set<Reader>;
   readonly abort: AbortController;
+  /** Gives its place in line back. */
+  withdraw: () => void;
   isSent: boolean;
   tries: number;
   lastThrown: unknown;
@@ -82,6 +84,7 @@ function ask(account: Account, request: ChangeRequest): Reader {
     changeId,
     readers: new Set(),
     abort: new AbortController(),
+    withdraw: () => undefined,
     isSent: false,
     tries: 0,
     lastThrown: undefined,
@@ -115,6 +118,8 @@ function leave(account: Account, question: Question, reader: Reader): void {
   question.readers.delete(reader);
   if (question.readers.size > 0) return;
   question.abort.abort();
+  // Where there is never a turn for this rank, places of who gave up would fill the memory.
+  question.withdraw();
   close(account, question);
 }
 
@@ -130,7 +135,7 @@ function queue(account: Account, question: Question): void {
     void send(account, question);
     return true;
   };
-  account.turns.take({ rank: 'Last', start });
+  question.withdraw = account.turns.take({ rank: 'Last', start });
 }
 
 async function send(account: Account, question: Question): Promise<void> {

@@ -20,8 +20,8 @@ export interface Ticket {
 
 /** Who may send a request to Route 53 now: one line for each account. */
 export interface Turns {
-  /** Queues a request; `start` is called once, now or later. */
-  take(ticket: Ticket): void;
+  /** Queues a request; `start` is called once, now or later, unless the answer was called, which takes it out of the line. */
+  take(ticket: Ticket): () => void;
   /** Nothing starts for so long: the account was throttled. */
   pause(durationMs: number): void;
 }
@@ -84,8 +84,14 @@ export function createTurns({ timer, ratePerSecond, onTurn = () => undefined }: 
 
   return {
     take: (ticket) => {
-      lines[ticket.rank].push({ ticket, sinceMs: timer.nowMs() });
+      const line = lines[ticket.rank];
+      const queued: Queued = { ticket, sinceMs: timer.nowMs() };
+      line.push(queued);
       callAll();
+      return () => {
+        const place = line.indexOf(queued);
+        if (place >= 0) line.splice(place, 1);
+      };
     },
     pause: (durationMs) => {
       pausedUntilMs = Math.max(pausedUntilMs, timer.nowMs() + durationMs);

@@ -45,17 +45,27 @@ describe('the line for requests', () => {
     turns = createTurns({ timer: time, ratePerSecond: 3, onTurn: (ms) => waitedMs.push(ms) });
   });
 
-  function take(id: string, rank: Rank = 'Next', isWanted = true): void {
+  function take(id: string, rank: Rank = 'Next', isWanted = true): () => void {
     const start = (): boolean => {
       if (isWanted) started.push({ id, atMs: time.nowMs() - zeroMs });
       return isWanted;
     };
-    turns.take({ rank, start });
+    return turns.take({ rank, start });
   }
 
   function order(): string {
     return started.map(({ id }) => id).join(' ');
   }
+
+  it('forgets who takes its place back, before its turn and after', async () => {
+    const places = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => take(id));
+    assert.equal(order(), 'a b c');
+    places[0]?.();
+    places[3]?.();
+    places[3]?.();
+    await time.run(1_000);
+    assert.equal(order(), 'a b c e f');
+  });
 
   it('starts three in a second, and the others as the second passes', async () => {
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) take(id);
