@@ -66,6 +66,11 @@ describe('AWS credentials in the middle of work', () => {
   });
 
   afterEach(async () => {
+    const syncs = seen.filter((text) => text.includes('"lastAttemptAt"')).length;
+    const changes = route53.calls.filter(({ operation }) => operation === 'ChangeResourceRecordSets').length;
+    process.stdout.write(
+      `      ${syncs} attempts, ${route53.calls.length} calls of Route 53, ${changes} of them changes; ${aws.calls.length} calls of STS or the agent\n`,
+    );
     rmSync(directory, { recursive: true });
     await Promise.all([aws.stop(), route53.stop()]);
     seen.push(JSON.stringify(deps.lines), (await request(app).get('/metrics')).text);
