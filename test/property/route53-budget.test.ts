@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ok } from '../../src/foundation/result.ts';
-import type { AwsCredentialSets } from '../../src/rebalance/aws/port.ts';
 import type { Route53Target } from '../../src/rebalance/spec.ts';
 import type { TargetFailureReason, TargetStore } from '../../src/rebalance/targets/port.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
 import { weight } from '../../src/rebalance/weight.ts';
+import { KEYS_BY_REGION } from '../support/aws-keys.ts';
 import { secretsOf } from '../support/call-context.ts';
+import { target as targetOf } from '../support/route53-store.ts';
 import { createVirtualRoute53 } from '../support/route53-virtual.ts';
 import { createVirtualTime } from '../support/virtual-clock.ts';
 import { weightedRecord } from '../support/weighted-record.ts';
@@ -38,25 +38,8 @@ const histories = fc.record({
   listWindowMs: fc.constantFrom(0, 5_000),
 });
 
-const ONE_ACCOUNT: AwsCredentialSets = {
-  of: () => {
-    const current = () => Promise.resolve(ok({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' }));
-    return Promise.resolve(ok({ key: 'account', current, forget: () => undefined }));
-  },
-};
-
 function target(set: number): Route53Target {
-  return {
-    kind: 'Route53',
-    hostedZoneId: ZONE,
-    region: 'us-east-1',
-    name: `r${set}.example.com`,
-    type: 'A',
-    records: [{ identifier: 'aws', share: 1 }],
-    reference: undefined,
-    compareAndSwap: false,
-    auth: { base: { kind: 'DefaultChain' }, role: undefined },
-  };
+  return targetOf({ hostedZoneId: ZONE, name: `r${set}.example.com` });
 }
 
 /** A weight that stood in the set from `sinceMs` on, until the next one. */
@@ -98,7 +81,7 @@ describe('whoever comes to the budget of Route 53 whenever', function () {
         }
         const store = createRoute53Store({
           requestHandler: route53.requestHandler,
-          credentials: ONE_ACCOUNT,
+          credentials: KEYS_BY_REGION,
           timer: time,
           ratePerSecond: RATE,
           listWindowMs,

@@ -4,9 +4,9 @@ import { syncRebalance } from '../../src/hooks/rebalance.ts';
 import type { KubernetesApi } from '../../src/kubernetes/api.ts';
 import { isRecord } from '../../src/foundation/record.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
-import type { AwsCredentialSets } from '../../src/rebalance/aws/port.ts';
 import type { RebalanceStatus } from '../../src/rebalance/status.ts';
 import { createRoute53Store } from '../../src/rebalance/targets/route53.ts';
+import { KEYS_BY_REGION } from './aws-keys.ts';
 import { testDeps, testSettings } from './deps.ts';
 import { wireSpec } from './rebalance.ts';
 import type { VirtualRoute53 } from './route53-virtual.ts';
@@ -181,7 +181,7 @@ function depsOf({ time, route53, flags, kubernetes, readDemand }: Surroundings):
     },
     targetStore: createRoute53Store({
       requestHandler: route53.requestHandler,
-      credentials: ONE_ACCOUNT,
+      credentials: KEYS_BY_REGION,
       timer: time,
       ratePerSecond: settings.rebalance.route53RatePerSecond,
       listWindowMs: settings.rebalance.route53ListWindowMs,
@@ -190,17 +190,6 @@ function depsOf({ time, route53, flags, kubernetes, readDemand }: Surroundings):
     }),
   });
 }
-
-const ONE_ACCOUNT: AwsCredentialSets = {
-  of: () =>
-    Promise.resolve(
-      ok({
-        key: 'account',
-        current: () => Promise.resolve(ok({ accessKeyId: 'AKIAEXAMPLE', secretAccessKey: 'secret' })),
-        forget: () => undefined,
-      }),
-    ),
-};
 
 function specOf({ zoneId, recordName }: Member, interval: string): unknown {
   const resource = { name: recordName, type: 'A', identifier: 'aws' };

@@ -60,12 +60,10 @@ export function createRoute53Store(options: Route53Options = {}): TargetStore {
   };
 }
 
-async function readSet(
-  { access, budget, sent, target, context }: Session,
-  freshness: Freshness,
-): Outcome<SetReading> {
+async function readSet(session: Session, freshness: Freshness): Outcome<SetReading> {
+  const { access, budget, sent, target, context } = session;
   const { beganMs } = context.deadline;
-  noteDemand({ access, budget, sent, target, context });
+  noteDemand(session);
   const isShared = freshness === 'Shared' && budget.listWindowMs > 0;
   const read = await budget.readerOf(target.hostedZoneId, access).read({
     access,

@@ -1,39 +1,21 @@
 import assert from 'node:assert/strict';
 import { certain } from '../../../src/foundation/certain.ts';
-import { ok, type Result } from '../../../src/foundation/result.ts';
-import type { AwsCredentialSets } from '../../../src/rebalance/aws/port.ts';
+import type { Result } from '../../../src/foundation/result.ts';
 import type { Route53Target } from '../../../src/rebalance/spec.ts';
 import type { Change, SetReading, TargetFailure, TargetStore } from '../../../src/rebalance/targets/port.ts';
 import { createRoute53Store } from '../../../src/rebalance/targets/route53.ts';
 import { weight } from '../../../src/rebalance/weight.ts';
+import { KEYS_BY_REGION } from '../../support/aws-keys.ts';
 import { secretsOf } from '../../support/call-context.ts';
+import { target as targetOf } from '../../support/route53-store.ts';
 import { createVirtualRoute53, type VirtualRoute53 } from '../../support/route53-virtual.ts';
 import { createVirtualTime, type VirtualTime } from '../../support/virtual-clock.ts';
 import { weightedRecord } from '../../support/weighted-record.ts';
 
 const ZONE = 'Z1';
 
-/** Credentials named by the region, which is all that a target has for it here. */
-const BY_REGION: AwsCredentialSets = {
-  of: (_auth, region = '') => {
-    const current = () => Promise.resolve(ok({ accessKeyId: `AKIA${region}`, secretAccessKey: 'secret' }));
-    return Promise.resolve(ok({ key: region, current, forget: () => undefined }));
-  },
-};
-
 function target(name: string, parts: Partial<Route53Target> = {}): Route53Target {
-  return {
-    kind: 'Route53',
-    hostedZoneId: ZONE,
-    region: 'us-east-1',
-    name: `${name}.example.com`,
-    type: 'A',
-    records: [{ identifier: 'aws', share: 1 }],
-    reference: undefined,
-    compareAndSwap: false,
-    auth: { base: { kind: 'DefaultChain' }, role: undefined },
-    ...parts,
-  };
+  return targetOf({ hostedZoneId: ZONE, name: `${name}.example.com`, ...parts });
 }
 
 describe('the budget of Route 53', () => {
@@ -60,7 +42,7 @@ describe('the budget of Route 53', () => {
   function open(options: Parameters<typeof createRoute53Store>[0] = {}): TargetStore {
     return createRoute53Store({
       requestHandler: route53.requestHandler,
-      credentials: BY_REGION,
+      credentials: KEYS_BY_REGION,
       timer: time,
       ratePerSecond: 3,
       listWindowMs: 5_000,
