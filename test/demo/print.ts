@@ -44,7 +44,7 @@ function observedText(children: Readonly<Record<string, Readonly<Record<string, 
 }
 
 /** Children as a short tree: name, and what one would look for. */
-export function childTree(children: readonly ObservedObject[]): readonly string[] {
+function childTree(children: readonly ObservedObject[]): readonly string[] {
   return children.flatMap((child, index) => {
     const isLast = index === children.length - 1;
     const [branch, stem] = isLast ? ['└─', '  '] : ['├─', '│ '];

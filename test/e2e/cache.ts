@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where what the e2e tests build or download is kept, outside the tree: it survives `git clean` and fresh clones. */
-export function cacheRoot(): string {
+function cacheRoot(): string {
   return join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'counterpoise');
 }
 

@@ -124,7 +124,7 @@ interface Session {
 }
 
 /** No log, condition or event may contain a text that begins so. */
-export const SECRET_OF_SESSION = 'SecretOfSession';
+const SECRET_OF_SESSION = 'SecretOfSession';
 
 function secretOf({ number }: Session): { readonly key: string; readonly token: string } {
   return { key: `${SECRET_OF_SESSION}Key${number}`, token: `${SECRET_OF_SESSION}Token${number}` };

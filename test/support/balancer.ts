@@ -51,7 +51,7 @@ export function balancerSettings(...argv: readonly string[]): BalancerSettings {
 }
 
 /** The body of the POST. A child needs apiVersion, kind and metadata.name. */
-export function balancerBody(given: BalancerCase): unknown {
+function balancerBody(given: BalancerCase): unknown {
   const managed = given.managedKinds ?? ALL_KINDS;
   const children: Record<string, Record<string, unknown>> = Object.fromEntries(
     managed.map((kind) => [kind, {}]),

@@ -7,7 +7,7 @@ const NUMBERS = new Set(['Weight', 'TTL']);
 const BOOLEANS = new Set(['EvaluateTargetHealth', 'MultiValueAnswer']);
 
 /** The record in a `<ResourceRecordSet>`; fields without a rule here become text or objects of text. */
-export function readRecord(element: XmlElement): ZoneRecord {
+function readRecord(element: XmlElement): ZoneRecord {
   return Object.fromEntries(
     element.children.map((field) => [field.name, readField(field)]),
   ) as unknown as ZoneRecord;

@@ -21,7 +21,7 @@ export const SERVED_SPEC = {
 export type Pods = readonly (readonly [string, string, string])[];
 
 /** Selectors that older orchestratords gave their Deployments. */
-export const OLD_SELECTORS = {
+const OLD_SELECTORS = {
   two: ['materialize.cloud/name', 'app'],
   four: [
     'materialize.cloud/organization-name',

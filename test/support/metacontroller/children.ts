@@ -4,7 +4,7 @@ import { sameJson } from '../json.ts';
 import { applyUpdate, withLastApplied } from './merge.ts';
 import type { Kind, Store, StoreFailure } from './store.ts';
 
-export const CONTROLLER_UID = 'controller-uid';
+const CONTROLLER_UID = 'controller-uid';
 
 export interface ChildKind extends Kind {
   readonly method: 'OnDelete' | 'InPlace';
